@@ -432,28 +432,29 @@ def test_a_guard_that_nothing_meets_proves_nothing_in_a_step_either() -> None:
                 gate.by_derivation(data)
 
 
-@pytest.mark.parametrize("declare", [
-    lambda d: d.symbol("w", "y < w", "w < 1"), lambda d: d.natural("w", "y <= -w"),
-    lambda d: d.function("f", "f(0) == y", "f(0) < 1"), lambda d: d.family("g", "2", "g(i) >= y")])
-def test_conditions_of_a_declaration_reopen_what_was_refuted(declare: Any) -> None:
+@pytest.mark.parametrize(("declare", "then"), [
+    (lambda d: d.symbol("w", "y < w", "w < 1"), "proved"), (lambda d: d.natural("w", "y <= -w"), "proved"),
+    (lambda d: d.function("f", "f(0) == y", "f(0) < 1"), "proved"),
+    (lambda d: d.family("g", "2", "g(i) >= y"), "unknown")])
+def test_conditions_of_a_declaration_reopen_what_was_refuted(declare: Any, then: str) -> None:
     d = derivation("late", budget=1)
     d.symbol("y")
     d.symbol("z", "z > 0")
     assert d.less("y", "1").standing == d.less("z", "1").standing == "refuted"
     declare(d)
-    assert [s.standing for s in d.steps] == ["unknown", "refuted"]
+    assert [s.standing for s in d.steps] == [then, "refuted"]
 
 
 @pytest.mark.parametrize("late", ["y < 1", "y <= -z"])
-def test_what_an_assumption_may_save_is_refuted_no_longer(late: str, tmp_path: Path) -> None:
+def test_what_an_assumption_saves_is_refuted_no_longer(late: str, tmp_path: Path) -> None:
     d = derivation("late", budget=1)
     d.symbol("y")
     d.symbol("z", "z > 0")
     assert d.less("y", "1").standing == d.less("z", "1").standing == "refuted"
     d.assume(late)
-    assert [s.standing for s in d.steps] == ["unknown", "refuted" if "z" not in late else "unknown"]
-    assert f"refuted before {late} was assumed" in str(d) and "refuted  y < 1" not in str(d)
-    gate.by_derivation(json.loads(d.save(tmp_path / "d.json").read_text()))
+    assert [s.standing for s in d.steps] == ["proved", "refuted"]
+    assert re.search(r"proved +y < 1", str(d)) and re.search(r"refuted +z < 1", str(d))
+    assert gate.by_derivation(json.loads(d.save(tmp_path / "d.json").read_text())) == ["proved", "refuted"]
 
 
 def test_a_counterexample_says_which_conditions_it_leaves_out(tmp_path: Path, capsys: Any) -> None:
