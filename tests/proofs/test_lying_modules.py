@@ -34,7 +34,7 @@ import qtheory.proofs.vacuous as vacuous
 import qtheory.proofs.verdict as verdict_module
 import qtheory.proofs.working as working
 from qtheory.errors import InputError
-from qtheory.proofs import api, corpus, gate
+from qtheory.proofs import api, corpus, gate, remarks
 from qtheory.proofs.claims.model import Claim
 from qtheory.proofs.claims.outcomes import Fails, Holds
 from qtheory.proofs.decide import decide
@@ -169,7 +169,8 @@ def test_a_cache_of_forgeries(liar: str, monkeypatch: pytest.MonkeyPatch) -> Non
 @lying("qtheory.proofs.suggest")
 def test_a_repair_that_repairs_nothing(liar: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(suggest, "weakest_repair", lambda *a: "0 == 0; proved")
-    monkeypatch.setattr(api, "weakest_repair", lambda *a: "0 == 0; proved")
+    for asking in (api, remarks):
+        monkeypatch.setattr(asking, "extra_condition", lambda *a: "proved with the extra condition 0 == 0; proved")
     nothing_false_is_proved()
 
 
