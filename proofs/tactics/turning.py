@@ -110,8 +110,11 @@ def beside(search: Search, v: str, c: Node, goal: Node, facts: Facts, depth: int
 def turning_points(search: Search, t: Node, v: str, facts: Facts) -> list[Node]:
     """Simple numbers at which the term seems to have a minimum between the ends of its domain."""
     ends = [(evaluate(a, {}), side) for a, side in bounds(v, facts) if not free(a)]
-    grid = _grid(max((a for a, side in ends if side == "low"), default=None),
-                 min((a for a, side in ends if side == "high"), default=None))
+    lowest = max((a for a, side in ends if side == "low"), default=None)
+    highest = min((a for a, side in ends if side == "high"), default=None)
+    if lowest is not None and highest is not None and lowest >= highest:  # as in a case that does not occur
+        return []
+    grid = _grid(lowest, highest)
     spend("value", grid.size)
     found = values(t, {v: grid})
     f = np.broadcast_to(np.where(found.undefined, np.inf, found.value), grid.shape)
