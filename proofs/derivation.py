@@ -26,11 +26,10 @@ from qtheory.proofs.kernel.statements import declared
 from qtheory.proofs.kernel.terms import Node
 from qtheory.proofs.latexing import to_text
 from qtheory.proofs.limits import require_budget
-from qtheory.proofs.printing import latex
 from qtheory.proofs.proving.lines import Proof
 from qtheory.proofs.proving.reading import read_proof, with_way
 from qtheory.proofs.rendering import derivation_html, derivation_latex, derivation_text, show
-from qtheory.proofs.steps import TAKEN, Step, as_typed, opaque, side_conditions
+from qtheory.proofs.steps import TAKEN, Step, goal_latex, side_conditions
 from qtheory.proofs.tactics.effort import after, left
 from qtheory.proofs.verdict import UNMET, Certificate, Verdict
 from qtheory.proofs.visible import visible
@@ -372,7 +371,7 @@ class Derivation:
         standing = verdict.verdict
         if standing == "proved" and not all(self._find(r).proved for r in rests):
             standing = "conditional"
-        overlooked = remarks.overlooked(self.context, verdict, min(0.2, max(0.05, left(deadline))))
+        overlooked = remarks.overlooked(self.context, verdict, min(remarks.LOOK, max(0.05, left(deadline))))
         if overlooked and standing == "proved":  # that its own conditions are met says little of all
             verdict = verdict.annotated(evidence={"satisfiable": "unknown"})
         why = {"conditional": lambda: remarks.waiting([self._find(r) for r in rests]),
@@ -382,9 +381,7 @@ class Derivation:
             asked.counted and standing == "unknown") else ""
         let = tuple(self.context.let.values())
         with apart(self.context.names):
-            shown = opaque(goal, self.context.functions, let)
-            typed = " ".join(as_typed(goal, self.context.functions, let))
-            form = typed or (verdict.latex if shown is None else latex(shown))
+            form = goal_latex(goal, self.context.functions, let) or verdict.latex
         verdict = verdict.annotated(seconds=time.perf_counter() - started)
         return Step(label=str(len(earlier) + 1), kind=asked.kind, goal=goal, standing=standing, verdict=verdict,
                     latex=form, rests_on=rests, note="; ".join(filter(None, (why, overlooked, base))),

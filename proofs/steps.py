@@ -186,10 +186,11 @@ def _parsed(text: str, functions: Iterable[str], let: Sequence[str], *, conditio
     defined = [NAME.findall(head)[0] for head in (text.partition("=")[0] for text in let) if "(" in head]
     where = tuple(f"{f} in functions" for f in (*functions, *defined))
     try:
-        parser = Placing(text, {}, {*functions, *defined})
-        parser.whole()
-        if parser.placed & set[Node]().union(*map(_held, let)):
-            return None
+        if let and "At" in NAME.findall(text):
+            parser = Placing(text, {}, {*functions, *defined})
+            parser.whole()
+            if parser.placed & set[Node]().union(*map(_held, let)):
+                return None
         return Statement("0 < 1", (*where, text)).parsed() if condition else Statement(text, where).parsed()
     except KernelError:
         return None
@@ -239,6 +240,12 @@ def as_typed(goal: str, functions: Iterable[str], let: Sequence[str]) -> list[st
             return []
         out.append(printer.show(node[1]))
     return out if len(out) > 1 and not printer.alike() else []
+
+
+def goal_latex(goal: str, functions: Iterable[str], let: Sequence[str]) -> str | None:
+    """A goal with its definitions as names, as typed where it is a comparison; None where it cannot be shown so."""
+    node = opaque(goal, functions, let)
+    return None if node is None else " ".join(as_typed(goal, functions, let)) or latex(node)
 
 
 def condition_latex(text: str, functions: Iterable[str], let: Sequence[str]) -> str | None:

@@ -12,8 +12,8 @@ from functools import cache
 
 from qtheory.proofs.alike import look_alike
 from qtheory.proofs.kernel.statements import Statement, declared
-from qtheory.proofs.printing import LatexPrinter, latex, statement_latex
-from qtheory.proofs.steps import NAME, as_typed, condition_latex, definition_latex, opaque
+from qtheory.proofs.printing import LatexPrinter, statement_latex
+from qtheory.proofs.steps import NAME, condition_latex, definition_latex, goal_latex
 
 BEFORE_CONDITIONS = r" \quad \text{for } "
 BETWEEN_CONDITIONS = r",\;"
@@ -30,11 +30,10 @@ def printed(statement: Statement) -> str:
     printer = LatexPrinter()
     printer.statement(parsed)
     functions = [f for text in statement.where for f in declared(text, "functions")]
-    typed = as_typed(statement.goal, functions, statement.let)
-    node = opaque(statement.goal, functions, statement.let)
+    goal = goal_latex(statement.goal, functions, statement.let)
     defined = {NAME.findall(text)[0] for text in statement.let}
     alike = look_alike(NAME.findall(" ".join((statement.goal, *statement.where, *statement.let))))
-    if printer.alike() or alike & defined or node is None:
+    if printer.alike() or alike & defined or goal is None:
         return whole
     beside = []
     for text in statement.where:
@@ -43,7 +42,6 @@ def printed(statement: Statement) -> str:
             return whole
         beside.append(shown)
     beside += [definition_latex(text, functions, statement.let) for text in statement.let]
-    goal = " ".join(typed) or latex(node)
     return goal + (BEFORE_CONDITIONS + f"{BETWEEN_CONDITIONS} ".join(beside) if beside else "")
 
 
