@@ -1,10 +1,10 @@
 """From LaTeX to the statement language, by a grammar of our own: what papers write in displayed formulas.
 
 Read are relations (chains too), membership of an interval, implications, sums, products (also by juxtaposition),
-fractions, powers, roots, exp, ln, log, max, min, absolute values, floors and ceilings, sums, integrals, derivatives,
-limits, names with subscripts and stars, and calls of declared functions, for which an index may stand (lambda_i for
-lam(i)).  A name is one letter, a Greek letter, or a word in \\mathrm or \\operatorname; what is declared decides which
-spelling of a subscript is meant (theta0 or theta_0).
+fractions, powers, roots, exp, ln, log, max, min, absolute values, floors and ceilings, factorials, binomial
+coefficients, sums, integrals, derivatives, limits, names with subscripts and stars, and calls of declared functions,
+for which an index may stand (lambda_i for lam(i)). A name is one letter, a Greek letter, or a word in \\mathrm or
+\\operatorname; what is declared decides which spelling of a subscript is meant (theta0 or theta_0).
 Everything else is refused with its position, and so is what two readers may read in two ways: then both readings are
 shown.  Nothing is guessed; where a construct's end is not plain, brackets are asked for.
 """
@@ -181,12 +181,29 @@ class LatexReader(NameReader):
         return bool(NAME.fullmatch(token) or NUMBER.fullmatch(token) or (token in READERS and token != "|"))
 
     def factor(self) -> Piece:
-        base = piece = self.atom()
+        start = self.at
+        base = piece = self.factorial(start, self.atom())
         if self.peek() == "^" and base[1] == ATOM and self.raised() not in ("+", "-"):
             piece = f"{base[0]}{self.link()}", POWER
         if NAME.fullmatch(base[0]) and self.peek() in FENCES:
             self.product_or_call(base[0])
+        if self.peek() == "!":
+            raise self.fail(f"brackets are needed around what ! stands behind, ({piece[0]})! or its last part alone")
         return piece
+
+    def factorial(self, start: int, piece: Piece) -> Piece:
+        """``n!``, where it is plain how far back the sign reaches: behind a symbol, an integer, a pair of brackets."""
+        first = self.tokens[start][0] if start < len(self.tokens) else ""
+        if self.peek() != "!" or not (NAME.fullmatch(piece[0]) or piece[0].isdigit() or first == "("):
+            return piece
+        at = self.place()
+        self.take()
+        if self.peek() == "!":
+            raise self.fail("two readings, a double factorial and the factorial of a factorial; write brackets", at)
+        if self.peek() == "=" and self.place() == at + 1:
+            raise self.fail(rf"two readings, {piece[0]} \ne .. and ({piece[0]})! = ..; write \ne, or a space before =",
+                            at)
+        return f"factorial({piece[0][1:-1] if first == '(' else piece[0]})", ATOM
 
     def product_or_call(self, name: str) -> None:
         """Refuse ``x(y)`` and ``x[y]`` for a symbol x; ``x(y + 1)`` is a product."""
@@ -318,6 +335,11 @@ class LatexReader(NameReader):
     def order(self) -> str:
         return self.link()[2:] if self.peek() == "^" else "1"
 
+    def coefficient(self) -> Piece:
+        """``\\binom{n}{k}``"""
+        self.take()
+        return f"binomial({self.argument()[0]}, {self.argument()[0]})", ATOM
+
     def root(self) -> Piece:
         self.take()
         if self.peek() == "[":
@@ -341,6 +363,8 @@ class LatexReader(NameReader):
         if token == "{" and level < ATOM:
             raise self.fail(f"two readings, {name}({inner}) and {name} of its first factor; write brackets")
         plain = token not in FENCES or (token == "{" and inner[:1] != "(")
+        if self.peek() == "!":
+            raise self.fail(f"two readings, ({name}({inner}))! and {name}({inner}!); write brackets")
         self.ends_here(PRODUCTS if plain else ("(", "[", "^"), f"{name}({inner})",
                        lambda rest: f"{name}({self.grouped(POWER, (inner, level))}{rest})")
         return f"{name}({inner})", ATOM
@@ -454,6 +478,7 @@ class LatexReader(NameReader):
 READERS: dict[str, Callable[[LatexReader], Piece]] = {
     **dict.fromkeys(("(", "["), LatexReader.bracket), **dict.fromkeys(PAIRS, LatexReader.between),
     **dict.fromkeys((r"\frac", r"\dfrac", r"\tfrac"), LatexReader.fraction), r"\sqrt": LatexReader.root,
+    **dict.fromkeys((r"\binom", r"\dbinom", r"\tbinom"), LatexReader.coefficient),
     **dict.fromkeys(CALLS, LatexReader.call), r"\sum": LatexReader.series, r"\int": LatexReader.integral,
     r"\lim": LatexReader.limit}
 COMMANDS = frozenset(name.removeprefix("\\") for name in (  # that LaTeX defines itself, among those that are read
