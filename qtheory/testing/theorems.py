@@ -14,7 +14,7 @@ from qtheory.proofs.arguments import fitting
 from qtheory.testing.asserting import NOTHING, Case, Question, Using
 from qtheory.testing.claims import Conjecture
 from qtheory.testing.drawing import cases
-from qtheory.testing.errors import TheoremFailedError
+from qtheory.testing.errors import NotATheoremError, TheoremFailedError
 from qtheory.testing.implementations import Tolerance
 
 Test = Callable[..., Any]
@@ -43,11 +43,14 @@ def theorem(id: str | Conjecture, /, using: Using = NOTHING, *, max_examples: in
             assert 1 <= k < N
 
     A failure is shown at the plainest case that hypothesis finds.  Raises what ``assert_theorem`` raises, most of it
-    when the function is decorated.
+    when the function is decorated; that the claim is refuted, or not proved, is a failure of this test alone, when it
+    is run: the other tests of its file are not in the way of a verdict.
     """
     __tracebackhide__ = True
     try:
         question, strategy = Question(id, using, Tolerance(rtol, ulps)), cases(id, using)
+    except NotATheoremError as error:
+        return _failing(error.with_traceback(None))
     except QTheoryError as error:
         raise error.with_traceback(None) from None  # a test shows its own line and the message
     if isinstance(max_examples, bool) or not isinstance(max_examples, int) or max_examples < 1:
@@ -81,6 +84,21 @@ def theorem(id: str | Conjecture, /, using: Using = NOTHING, *, max_examples: in
         base = settings or Settings(phases=[p for p in Phase if p is not Phase.explain])  # it traces every line
         base = Settings(base, max_examples=max_examples, deadline=None, suppress_health_check=SLOW)
         return base(given(case=strategy)(run))
+
+    return decorate
+
+
+def _failing(error: NotATheoremError) -> Callable[[Test], Test]:
+    """Makes a test that fails with the error."""
+
+    def decorate(function: Test) -> Test:
+        def run(*_: Any, **__: Any) -> None:
+            __tracebackhide__ = True
+            raise error.with_traceback(None) from None
+
+        run.__name__, run.__qualname__, run.__module__ = function.__name__, function.__qualname__, function.__module__
+        run.__doc__, run.__dict__ = function.__doc__, dict(function.__dict__)
+        return run
 
     return decorate
 

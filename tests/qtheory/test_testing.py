@@ -229,7 +229,7 @@ def test_claims_that_cannot_be_asserted(name: str, error: type[Exception], messa
     with pytest.raises(error, match=message):
         assert_theorem(name)
     with pytest.raises(error, match=message):
-        theorem(name)
+        theorem(name)(lambda: None)()
 
 
 @pytest.mark.parametrize("record", [{}, {"eb.eq-10": {"verdict": "unknown", "severity": None}}])

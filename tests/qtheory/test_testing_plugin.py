@@ -124,6 +124,30 @@ def test_the_decorated_function_gets_values_case_and_fixtures(pytester: pytest.P
     pytester.runpytest_inprocess("-p", "no:cacheprovider").assert_outcomes(passed=2)
 
 
+def test_a_refuted_claim_fails_its_own_test_alone(pytester: pytest.Pytester) -> None:
+    pytester.makepyfile("""
+        from qtheory.testing import theorem
+        import pytest
+
+        @theorem("eb.app-A.1.gqa")
+        def test_refuted(tmp_path, p0):
+            pass
+
+        class TestTwo:
+            @theorem("eb.app-A.1.gqa")
+            @pytest.mark.xfail
+            def test_refuted(self):
+                pass
+
+        def test_other():
+            pass
+    """)
+    result = pytester.runpytest_inprocess("-p", "no:cacheprovider")
+    result.assert_outcomes(passed=1, failed=1, xfailed=1)
+    result.stdout.fnmatch_lines(["*NotATheoremError: 'eb.app-A.1.gqa' is refuted as printed*"])
+    assert "theorems.py" not in str(result.stdout)
+
+
 def test_a_failure_shows_lines_of_the_test_and_none_of_the_library(pytester: pytest.Pytester) -> None:
     pytester.makepyfile("""
         from qtheory.testing import assert_theorem, conjecture, theorem
