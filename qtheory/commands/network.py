@@ -54,8 +54,9 @@ def register(app: typer.Typer) -> None:
         draw: Annotated[Path | None, typer.Option("--draw", metavar="FILE", help="Draw the network.")] = None,
         budget: Annotated[float, typer.Option(
             "--budget", metavar="S",
-            help="Seconds of work for all that is done: virtual stations, functions, stages, growing paths, checking "
-                 "what is found, and the simulation; --critical leaves half of it to the file's own rates.")] = 60.0,
+            help="Units of work, of about a second of an idle core each, for all that is done: virtual stations, "
+                 "functions, stages, growing paths, checking what is found, and the simulation; --critical leaves "
+                 "half of it to the file's own rates.")] = 60.0,
         workers: Workers = 1,
         dask: Dask = None,
         form: Annotated[OutputFormat, typer.Option("--format", help="How to print it.")] = OutputFormat.text,
@@ -131,11 +132,11 @@ def _decide(network: AgentNetwork, text: str, output: Path | None, critical: boo
     from qtheory.proofs.visible import json_text
 
     if not 0 < budget < math.inf:
-        raise InputError(f"the budget is {budget}; a positive number of seconds is needed")
+        raise InputError(f"the budget is {budget}; a positive number of units of work is needed")
     if simulate:
         require_simulated(network)  # before anything is searched
     first = _First(network, executor, min(1.0, budget / FULL))
-    with progress_bar("deciding, seconds of work") as report:
+    with progress_bar("deciding, units of work") as report:
         if simulate:
             first()
         own = budget / 2 if critical else budget

@@ -24,7 +24,8 @@ def register(app: typer.Typer) -> None:
         output: Annotated[Path | None, typer.Option(
             "-o", "--output", metavar="NET.toml",
             help="Write the network that the workflow becomes, for qtheory network.")] = None,
-        budget: Annotated[float, typer.Option("--budget", metavar="S", help="Seconds of work in all.")] = 60.0,
+        budget: Annotated[float, typer.Option(
+            "--budget", metavar="S", help="Units of work in all, of about a second of an idle core each.")] = 60.0,
         form: Annotated[OutputFormat, typer.Option("--format", help="How to print it.")] = OutputFormat.text,
         schema: Annotated[bool, typer.Option(
             "--schema", help="Print the JSON schema of a workflow's file, and end.")] = False,

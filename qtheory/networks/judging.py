@@ -167,7 +167,7 @@ def _of_graph(graph: nx.DiGraph, engines: Iterable[Mapping[str, Any]], rate: Num
 def judge(compiled: Compiled, *, budget: float = 60.0) -> Judged:
     """The decisions about a compiled workflow; ``budget``: seconds of work, shared by the three of them."""
     if not 0 < budget < math.inf:
-        raise InputError(f"the budget is {budget}; a positive number of seconds is needed")
+        raise InputError(f"the budget is {budget}; a positive number of units of work is needed")
     network = compiled.network
     open_to_all = network.with_priority({e.name: () for e in network.engines})
     decision = decide(network, budget=budget / 3)

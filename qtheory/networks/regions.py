@@ -314,7 +314,7 @@ class _Search:
 def _explore(network: AgentNetwork, axes: tuple[str, ...], rates: Sequence[Affine], budget: float, text: str | None
              ) -> Region:
     if not 0 < budget < math.inf:
-        raise InputError(f"the budget is {budget}; a positive number of seconds is needed")
+        raise InputError(f"the budget is {budget}; a positive number of units of work is needed")
     search = _Search(network, rates, dumps(network) if text is None else text, after(budget))
     lines = load_lines(network, rates)
     beyond = [search.overload(i, _beyond(line), negative(line)) for i, line in enumerate(lines.values())
