@@ -153,7 +153,7 @@ def test_a_body_is_told_by_its_inside() -> None:
     (["--region", "A", "--critical"], "--region goes with"),
     (["--region", "A", "--budget", "0"], "the budget is 0"),
     (["--region", "A", "--budget", "inf"], "the budget is inf"),
-    (["--budget", "inf"], "the budget is inf; a positive number of seconds"),
+    (["--budget", "inf"], "the budget is inf; a positive number of units of work"),
 ])  # fmt: skip
 def test_bad_input_is_one_line(arguments: list[str], wanted: str, capsys: pytest.CaptureFixture[str]) -> None:
     status, out, err = run(capsys, "rybko-stolyar", *arguments)
