@@ -193,8 +193,8 @@ class LatexReader(NameReader):
 
     def factorial(self, start: int, piece: Piece) -> Piece:
         """``n!``, where it is plain how far back the sign reaches: behind a symbol, an integer, a pair of brackets."""
-        first = self.tokens[start][0] if start < len(self.tokens) else ""
-        if self.peek() != "!" or not (NAME.fullmatch(piece[0]) or piece[0].isdigit() or first == "("):
+        bracketed = self.tokens[start][0] == "("
+        if self.peek() != "!" or not (NAME.fullmatch(piece[0]) or piece[0].isdigit() or bracketed):
             return piece
         at = self.place()
         self.take()
@@ -203,7 +203,7 @@ class LatexReader(NameReader):
         if self.peek() == "=" and self.place() == at + 1:
             raise self.fail(rf"two readings, {piece[0]} \ne .. and ({piece[0]})! = ..; write \ne, or a space before =",
                             at)
-        return f"factorial({piece[0][1:-1] if first == '(' else piece[0]})", ATOM
+        return f"factorial({piece[0][1:-1] if bracketed else piece[0]})", ATOM
 
     def product_or_call(self, name: str) -> None:
         """Refuse ``x(y)`` and ``x[y]`` for a symbol x; ``x(y + 1)`` is a product."""

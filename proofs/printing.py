@@ -18,7 +18,7 @@ from qtheory.proofs.kernel.terms import ONE, Node
 from qtheory.proofs.notation import recognise_term
 from qtheory.proofs.operating import as_stated
 from qtheory.proofs.printer import ATOM, POWER, PRODUCT, SUM, Piece, Printer, infinite, said, to_infinity
-from qtheory.proofs.signs import COUNTING, Notation, counting_sign, operator_sign
+from qtheory.proofs.signs import Notation, operator_sign
 
 GREEK = frozenset(re.findall(r"\w+", """
     alpha beta gamma delta epsilon zeta eta theta iota kappa lambda mu nu xi rho sigma tau upsilon phi chi psi omega
@@ -117,10 +117,18 @@ class LatexPrinter(Printer):
         shown = ", ".join(self.show(a) for a in arguments)
         if name in FENCES:
             return rf"\left{FENCES[name][0]} {shown} \right{FENCES[name][1]}"
-        if name in COUNTING:
-            return counting_sign(name, *(self.grouped(ATOM, a) for a in arguments))
+        if name == "factorial":
+            return self.before_sign(arguments[0]) + "!"
+        if name == "binomial":
+            return rf"\binom{{{self.show(arguments[0])}}}{{{self.show(arguments[1])}}}"
         word = {"log": r"\ln", "Max": r"\max", "Min": r"\min", "exp": r"\exp"}.get(name) or self.name(name)
         return word + self.bracket(shown)
+
+    def before_sign(self, t: Node) -> str:
+        """What stands before ``!``: in brackets, where it is no name and no number, for else nobody could tell how far
+        back the sign reaches."""
+        shown = self.grouped(ATOM, t)
+        return self.bracket(shown) if isinstance(t, tuple) and not shown.startswith(("(", r"\left(")) else shown
 
     def product(self, factors: Sequence[Node]) -> str:
         out = ""

@@ -8,7 +8,6 @@ from typing import NamedTuple
 from qtheory.proofs.kernel.factorials import binomial, factorial
 from qtheory.proofs.kernel.terms import Node, free
 
-COUNTING = ("factorial", "binomial")
 SIGNS = {"E": r"\mathbb{E}", "Var": r"\operatorname{Var}", "Pr": r"\Pr"}
 
 
@@ -33,12 +32,6 @@ def counting(term: Node) -> Notation | None:
         n, k = factor(term[1]), factor(inner[1])
         return Notation("binomial", (n, k)) if None not in (n, k) and binomial(n, k) == term else None
     return None
-
-
-def counting_sign(name: str, *shown: str) -> str:
-    if name == "factorial" and shown[0].endswith("!"):  # two signs side by side would be a double factorial
-        return f"({shown[0]})!"
-    return shown[0] + "!" if name == "factorial" else rf"\binom{{{shown[0]}}}{{{shown[1]}}}"
 
 
 def operator_sign(name: Callable[[str], str], show: Callable[[Node], str], operator: Notation) -> str:
