@@ -1,7 +1,8 @@
-"""The budget of a decision: seconds of work, counted, of all that it does, and who is told as they are spent.
+"""The budget of a decision: units of work of all that it does, and who is told as they are spent.
 
-Virtual stations, functions, stages, paths, the checking of what is found and the simulation beside it count alike
-(:mod:`qtheory.proofs.tactics.effort` says what each costs), so that a slow machine tries as much as a fast one.
+A unit is about a second of an idle core.  Virtual stations, functions, stages, paths, the checking of what is found and
+the simulation beside it count alike (:mod:`qtheory.proofs.tactics.effort` says what each costs), so that a slow machine
+tries as much as a fast one.
 """
 
 from __future__ import annotations
@@ -11,31 +12,31 @@ from collections.abc import Callable
 from qtheory.proofs.tactics.effort import COSTS, SECOND, spend, spent
 from qtheory.theory.draining import Gone
 
-EARLY = 1.0  # seconds of work after which a decision is no quick one
+EARLY = 1.0  # units of work after which a decision is no quick one
 
 Tick = Callable[..., None]
 
 
 class Budget:
-    """``seconds`` of work from now on.
+    """``units`` of work from now on.
 
-    ``early``: called once, as soon as more than :data:`EARLY` seconds are spent; ``report``: told (seconds spent, of
-    how many), whole ones, as they pass.
+    ``early``: called once, as soon as more than :data:`EARLY` units are spent; ``report``: told (units spent, of how
+    many), whole ones, as they pass.
     """
 
-    def __init__(self, seconds: float, early: Callable[[], object] | None = None,
+    def __init__(self, units: float, early: Callable[[], object] | None = None,
                  report: Callable[[float, float], None] | None = None) -> None:
-        self.seconds, self.begin = seconds, spent()
+        self.units, self.begin = units, spent()
         self.early, self.report, self.told = early, report, -1
 
     @property
     def used(self) -> float:
-        """Seconds of work so far."""
+        """Units of work so far."""
         return (spent() - self.begin) / SECOND
 
     def left(self, share: float = 1.0) -> float:
-        """Seconds of work until this share of the budget is spent."""
-        return share * self.seconds - self.used
+        """Units of work until this share of the budget is spent."""
+        return share * self.units - self.used
 
     def spend(self, kind: str, amount: int = 1) -> None:
         """Count so many of a kind of work, and tell of it."""
@@ -45,7 +46,7 @@ class Budget:
             early()
         if self.report is not None and int(self.used) > self.told:
             self.told = int(self.used)
-            self.report(min(self.told, int(self.seconds)), int(self.seconds))
+            self.report(min(self.told, int(self.units)), int(self.units))
 
     def until(self, share: float) -> Tick:
         """What a search calls with each piece of its work, (kind, how many of them): it raises

@@ -64,7 +64,7 @@ def bracket(network: AgentNetwork, width: Fraction = Fraction(1, 10**6), *, coar
     the lower and of instability at the upper.
 
     Where a factor between is undecided, both ends of what is undecided are looked for, each up to ``coarse`` of the
-    largest factor. ``budget``: as :func:`decide`, at each factor; ``total``: seconds of work for all of them, after
+    largest factor. ``budget``: as :func:`decide`, at each factor; ``total``: units of work for all of them, after
     which the two that are nearest so far are given.
     """
     require_network(network)

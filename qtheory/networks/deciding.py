@@ -154,9 +154,9 @@ class Decision:
 
 def decide(network: AgentNetwork, *, budget: float = 60.0, text: str | None = None,
            early: Callable[[], object] | None = None, report: Callable[[float, float], None] | None = None) -> Decision:
-    """Decide whether the network's fluid model is stable; ``budget``: seconds of work, of the searches and of checking
+    """Decide whether the network's fluid model is stable; ``budget``: units of work, of the searches and of checking
     what they find; ``text``: the network's file, where it has one, as both checkers are to read it; ``early``: called
-    once if no quick answer is found, before the search goes on; ``report``: told (seconds of work, of how many).
+    once if no quick answer is found, before the search goes on; ``report``: told (units of work, of how many).
 
     Stable: every fluid path, under every order that the priorities leave open, drains; then the network with renewal
     arrivals and service times as in Dai (1995), On positive Harris recurrence of multiclass queueing networks, is

@@ -139,7 +139,7 @@ def workflow(source: nx.DiGraph | Workflow | str | Path, engines: Iterable[Mappi
 
     ``source``: a TOML file, the name of a shipped workflow, or a networkx graph, which needs ``engines`` (the keys of a
     file's engine each) and ``rate``, and may have ``loops`` (steps, again, at_most, grows) and a ``name``
-    (:func:`qtheory.models.workflow.of_graph`). ``budget``: seconds of work in all. InputError for what is no workflow.
+    (:func:`qtheory.models.workflow.of_graph`). ``budget``: units of work in all. InputError for what is no workflow.
     """
     if isinstance(source, str | Path):
         source = load(source)
@@ -165,7 +165,7 @@ def _of_graph(graph: nx.DiGraph, engines: Iterable[Mapping[str, Any]], rate: Num
 
 
 def judge(compiled: Compiled, *, budget: float = 60.0) -> Judged:
-    """The decisions about a compiled workflow; ``budget``: seconds of work, shared by the three of them."""
+    """The decisions about a compiled workflow; ``budget``: units of work, shared by the three of them."""
     if not 0 < budget < math.inf:
         raise InputError(f"the budget is {budget}; a positive number of units of work is needed")
     network = compiled.network

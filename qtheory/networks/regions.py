@@ -41,15 +41,15 @@ SMALLEST = {1: Fraction(1, 10**5), 2: Fraction(1, 10**4), 3: Fraction(1, 10**3)}
 MOST_STARTS = 500  # push starts of virtual stations that are looked at for a pair of engines
 MOST_LINES = 8  # virtual stations along which is cut
 MOST_PATTERNS = 120  # beyond which pieces are not looked for on cells
-SQUARED = 2000  # visits, squared, for each second of the budget, beyond which one program may take more than all of it
+SQUARED = 2000  # visits, squared, for each unit of the budget, beyond which one program may take more than all of it
 EVERY = 3  # halvings between which only programs for the whole cell are tried, not what the centre suggests
-A_POINT = 2.0  # seconds of work for a decision at a point
+A_POINT = 2.0  # units of work for a decision at a point
 
 
 def region(network: AgentNetwork, free: Sequence[str], *, budget: float = 60.0, text: str | None = None) -> Region:
     """The stable and unstable polygons over the arrival rates of these one to three types, the others as they are.
 
-    ``budget``: seconds of work; ``text``: the network's file, where it has one. InputError for too many types, or for
+    ``budget``: units of work; ``text``: the network's file, where it has one. InputError for too many types, or for
     one named twice; UnknownNameError for one that the network has not.
     """
     return _explore(network, tuple(free), _free_rates(network, free), budget, text)

@@ -104,7 +104,7 @@ class Conjecture:
 def conjecture(goal: Any, where: Any = (), *, let: Any = (), budget: float = 3.0) -> Conjecture:
     """A statement without a file, for ``assert_theorem``, ``@theorem`` and ``cases``, or as a decorator of its own.
 
-    ``goal``, ``where``, ``let`` are as for ``qtheory.prove``.  The referee looks at it first, for ``budget`` seconds of
+    ``goal``, ``where``, ``let`` are as for ``qtheory.prove``.  The referee looks at it first, for ``budget`` units of
     work: what it refutes is none.  A test that passes has found no case against it, which is no proof.
 
     >>> from qtheory.testing import assert_theorem, conjecture

@@ -50,7 +50,7 @@ def theorem(id: str | Conjecture, /, using: Using = NOTHING, *, max_examples: in
     try:
         question, strategy = Question(id, using, Tolerance(rtol, ulps)), cases(id, using)
     except NotATheoremError as error:
-        return _failing(error.with_traceback(None))
+        return _no_theorem(error)
     except QTheoryError as error:
         raise error.with_traceback(None) from None  # a test shows its own line and the message
     if isinstance(max_examples, bool) or not isinstance(max_examples, int) or max_examples < 1:
@@ -75,8 +75,7 @@ def theorem(id: str | Conjecture, /, using: Using = NOTHING, *, max_examples: in
             if function(**values, **fixtures, **dict(zip(names, arguments, strict=False))) is not None:
                 raise InputError(f"{function.__name__}: a test returns nothing; did you mean assert?")
 
-        run.__name__, run.__qualname__, run.__module__ = function.__name__, function.__qualname__, function.__module__
-        run.__doc__, run.__dict__ = function.__doc__, dict(function.__dict__)
+        _stand_for(function, run)
         if written := getattr(function, "__code__", None):  # a failure then points to the test, not to this file
             run.__code__ = run.__code__.replace(co_filename=written.co_filename, co_firstlineno=written.co_firstlineno)
         added = inspect.Parameter("case", inspect.Parameter.KEYWORD_ONLY)
@@ -88,7 +87,13 @@ def theorem(id: str | Conjecture, /, using: Using = NOTHING, *, max_examples: in
     return decorate
 
 
-def _failing(error: NotATheoremError) -> Callable[[Test], Test]:
+def _stand_for(function: Test, run: Test) -> None:
+    """Give ``run`` the name, the place and the marks of the function that it is collected for."""
+    run.__name__, run.__qualname__, run.__module__ = function.__name__, function.__qualname__, function.__module__
+    run.__doc__, run.__dict__ = function.__doc__, dict(function.__dict__)
+
+
+def _no_theorem(error: NotATheoremError) -> Callable[[Test], Test]:
     """Makes a test that fails with the error."""
 
     def decorate(function: Test) -> Test:
@@ -96,8 +101,7 @@ def _failing(error: NotATheoremError) -> Callable[[Test], Test]:
             __tracebackhide__ = True
             raise error.with_traceback(None) from None
 
-        run.__name__, run.__qualname__, run.__module__ = function.__name__, function.__qualname__, function.__module__
-        run.__doc__, run.__dict__ = function.__doc__, dict(function.__dict__)
+        _stand_for(function, run)
         return run
 
     return decorate
