@@ -18,6 +18,7 @@ from contextlib import redirect_stderr, redirect_stdout
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
+from unittest.mock import patch
 
 import pytest
 
@@ -58,7 +59,8 @@ def commanded(line: str) -> str:
     program, *arguments = shlex.split(line)
     out = io.StringIO()
     if program == "qtheory":
-        with redirect_stdout(out), redirect_stderr(out), pytest.raises(SystemExit) as ended:
+        unhurried = patch("qtheory.commands.progress.DELAY", 3600.0)  # a slow machine's progress is no output
+        with redirect_stdout(out), redirect_stderr(out), unhurried, pytest.raises(SystemExit) as ended:
             main(arguments)
         assert ended.value.code in (None, *VERDICTS), f"{line}\n{out.getvalue()}"
         return out.getvalue()
