@@ -19,7 +19,8 @@ OTHER = {"varepsilon": "epsilon", "vartheta": "theta", "varphi": "phi", "varrho"
          "widehat": "hat", "overline": "bar"}
 OTHER_NAMES = {"lambda": ("lambda", "lam", "lamda"), "epsilon": ("epsilon", "eps")}
 UPRIGHT = re.compile(r"\\(?:operatorname|text)\{")  # which look alike
-IGNORED = {r"\,", r"\;", r"\:", r"\!", r"\ ", r"\quad", r"\qquad", "~", "&", r"\displaystyle", r"\limits", r"\left",
+WIDE = (r"\quad", r"\qquad", "&")  # what stands on its two sides is not multiplied
+IGNORED = {r"\,", r"\;", r"\:", r"\!", r"\ ", *WIDE, "~", r"\displaystyle", r"\limits", r"\left",
            r"\right", r"\big", r"\Big", r"\bigl", r"\bigr", r"\Bigl", r"\Bigr"}
 STARS = ("*", r"\ast", r"\star")  # as in k_0^*, which is declared as k0_star or k0star
 FIELD = {"E": "the expectation", "Var": "the variance", "Cov": "the covariance", "Pr": "the probability",
@@ -42,6 +43,7 @@ class NameReader:
         self.written = {} if written is None else written  # how each name was written: no two symbols become one
         self.tokens: list[tuple[str, int]] = []
         self.sources: dict[int, str] = {}  # by their places, how tokens were written
+        self.wide = set[int]()  # the places in the tokens before which there is a wide gap
         for opening, closing in (("$$", "$$"), ("$", "$"), (r"\(", r"\)"), (r"\[", r"\]"), ("", "")):
             body = text.strip()
             if body.startswith(opening) and body.endswith(closing) and len(body) >= 2 * len(opening):
@@ -50,6 +52,8 @@ class NameReader:
         for m in TOKEN.finditer(text, start, self.end):
             if m["letters"]:
                 self.tokens += [(letter, m.start() + i) for i, letter in enumerate(self.letters(m))]
+            elif m.group() in WIDE:
+                self.wide.add(len(self.tokens))
             elif m.group() not in IGNORED:
                 self.tokens.append((self.token(m), m.start()))
                 self.sources[m.start()] = UPRIGHT.sub(r"\\mathrm{", re.sub(r"\s", "", m.group()))
@@ -157,6 +161,16 @@ class NameReader:
             raise self.fail(f"two spellings, {self.written[name]} and {spelling}, of one name, {name}; use one of "
                             "them, or another name", at)
         return name
+
+    def unrelated(self, variable: str, text: str) -> None:
+        """Refuse a symbol with a bound variable below it, on which no symbol depends: the x_i of a sum over i."""
+        bound = self.written.get(variable, variable)
+        for name in (name for name in NAME.findall(text) if name not in self.functions):
+            _, _, below = self.written.get(name, "").partition("_{")
+            parts = below.partition("}^{")[0].removesuffix("}").split(",")
+            if any(part == bound or (len(part) == 2 and bound in part) for part in parts):
+                raise self.fail(f"two readings, the one symbol {name}, which does not depend on {variable}, and one of "
+                                f"many that {variable} counts; write it as a function, as in x({variable})")
 
     def declared(self, base: str, below: str, star: bool = False) -> list[str]:
         """The declared names with this spelling."""

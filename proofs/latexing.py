@@ -137,13 +137,23 @@ class LatexReader(NameReader):
         if sign == "-":
             text, level = "-" + text, SUM
         while self.peek() in ("+", "-"):
+            if sum(token in RELATIONS for token, _ in self.tokens) > 1:
+                self.together()
             text, level = text + self.link(), SUM
         return text, level
+
+    def together(self) -> None:
+        """Refuse a wide gap here, as in ``x = 1 \\quad y = 2``: two formulas beside each other are no product."""
+        if self.at in self.wide:
+            raise self.fail(r"two readings, one formula and two with a gap between them (\quad or &); write each "
+                            r"formula alone, and a product with \cdot")
 
     def product(self) -> Piece:
         text, level = self.factor()
         while self.peek() in SIGNS or self.begins():
             token, left = self.peek(), text
+            if token not in SIGNS:
+                self.together()
             if NUMBER.fullmatch(token):
                 raise self.fail(rf"two readings, {left} \cdot {token} and {self.peek(-1)}{token}")
             link = self.link()
@@ -309,6 +319,7 @@ class LatexReader(NameReader):
         self.take("}")
 
         def of(text: str) -> str:
+            self.unrelated(variable, text)
             words = set(NAME.findall(text))
             if words and variable not in words.union(*(self.hidden.get(word, ()) for word in words)):
                 raise self.fail(f"two readings, 0, as {variable} does not occur in {text}, and the derivative of a "
@@ -436,12 +447,17 @@ class LatexReader(NameReader):
     def series(self) -> Piece:
         """\\sum_{i=1}^{n} body"""
         self.take(r"\sum", "_", "{")
-        span = self.name()
+        span = variable = self.name()
         self.take("=")
         span += f", {self.sum()[0]}"
         self.take("}", "^")
         span += f", {self.script()[0]}"
-        return self.body(lambda body: f"Sum({body}, ({span}))", self.product), ATOM
+        return self.over(variable, self.body(lambda body: f"Sum({body}, ({span}))", self.product))
+
+    def over(self, variable: str, text: str) -> Piece:
+        """A sum, integral or limit over this variable."""
+        self.unrelated(variable, text)
+        return text, ATOM
 
     def integral(self) -> Piece:
         """\\int_a^b body \\,dx"""
@@ -454,9 +470,10 @@ class LatexReader(NameReader):
         self.in_integral = outer
         if self.peek() not in ("d", r"\d") or self.d() != "1":
             raise self.fail("the integral has no dx")
-        span = f"({self.name()}, {low}, {high})"
+        variable = self.name()
+        span = f"({variable}, {low}, {high})"
         self.ends_here(PRODUCTS, f"Integral({body}, {span})", lambda rest: f"Integral(({body}){rest}, {span})")
-        return f"Integral({body}, {span})", ATOM
+        return self.over(variable, f"Integral({body}, {span})")
 
     def limit(self) -> Piece:
         """\\lim_{x \\to a^+} body"""
@@ -472,7 +489,7 @@ class LatexReader(NameReader):
         if side and to.endswith("oo"):
             raise self.fail("infinity has no sides; write \\to")
         way = f', "{side}"' if side else ""
-        return self.body(lambda body: f"Limit({body}, {variable}, {to}{way})", self.product), ATOM
+        return self.over(variable, self.body(lambda body: f"Limit({body}, {variable}, {to}{way})", self.product))
 
 
 READERS: dict[str, Callable[[LatexReader], Piece]] = {

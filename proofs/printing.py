@@ -67,11 +67,19 @@ class LatexPrinter(Printer):
     def __init__(self, verbatim: Collection[str] = ()) -> None:
         self.verbatim = {*verbatim, *LOOK_ALIKE.get()}
         self.shown = defaultdict[str, set[str]](set)
+        self.bound = set[str]()
         self.operators: dict[str, Notation] = {}
 
     def alike(self) -> set[str]:
-        """The names that were written like others."""
-        return {name for names in self.shown.values() if len(names) > 1 for name in names}
+        """The names that were written like others, or like values that a bound variable counts: x_i beside a sum over
+        i, on which no symbol depends."""
+        return {name for names in self.shown.values() for name in names if len(names) > 1 or any(
+            part in self.bound or (len(part) == 2 and not self.bound.isdisjoint(part)) for part in name.split("_")[1:])}
+
+    def binder(self, name: str) -> str:
+        """The name of a variable where it is bound."""
+        self.bound.add(name)
+        return self.name(name)
 
     def statement(self, s: Statement) -> str:
         kinds = [self.name(f) + r" \text{ a function}" for w in s.where for f in declared(w, "functions")]
@@ -81,7 +89,7 @@ class LatexPrinter(Printer):
 
     def name(self, name: str) -> str:
         if name in self.operators:
-            return operator_sign(self.name, self.show, self.operators[name])
+            return operator_sign(self.binder, self.show, self.operators[name])
         self.shown[text := self.pretty(name)].add(name)
         bare = name.rstrip("'")
         word = bare.replace("_", r"\_")
@@ -158,11 +166,11 @@ class LatexPrinter(Printer):
         if head in ("log", "floor"):
             return self.call(head, t[1:]), ATOM
         if head == "sum":
-            ends = rf"_{{{self.name(t[1])}={self.show(t[2])}}}^{{{self.show(t[3])}}}"
+            ends = rf"_{{{self.binder(t[1])}={self.show(t[2])}}}^{{{self.show(t[3])}}}"
             return rf"\sum{ends} {self.grouped(PRODUCT, t[4])}", SUM
         if head == "int":
             ends = rf"_{{{self.show(t[2])}}}^{{{self.show(t[3])}}}"
-            return rf"\int{ends} {self.grouped(PRODUCT, t[4])} \,\mathrm{{d}}{self.name(t[1])}", SUM
+            return rf"\int{ends} {self.grouped(PRODUCT, t[4])} \,\mathrm{{d}}{self.binder(t[1])}", SUM
         if head == "diff":
             return self.slope(t), SUM if t[3] == t[1] else PRODUCT
         if head == "W":
@@ -183,7 +191,7 @@ class LatexPrinter(Printer):
         while at == x and isinstance(body, tuple) and body[0] == "diff" and body[1] == x and body[3] == x:
             order, body = order + 1, body[2]
         power = f"^{{{order}}}" if order > 1 else ""
-        variable = self.name(x)
+        variable = self.binder(x)
         text = rf"\frac{{\mathrm{{d}}{power}}}{{\mathrm{{d}}{variable}{power}}} {self.bracket(self.show(body))}"
         return text if at == x else rf"\left.{text}\right|_{{{variable}={self.show(at)}}}"
 
@@ -195,20 +203,20 @@ class LatexPrinter(Printer):
                 return f"{self.show(to_infinity(f))} = {self.show(limit)}"
             place = self.show(to[0]) if to else r"\infty"
             side = f"^{{{to[1]}}}" if to and to[1] != "+-" and not infinite(to[0]) else ""
-            return (rf"\lim_{{{self.name(x)} \to {place}{side}}} {self.grouped(PRODUCT, f)} = {self.show(limit)}")
+            return (rf"\lim_{{{self.binder(x)} \to {place}{side}}} {self.grouped(PRODUCT, f)} = {self.show(limit)}")
         if name in ("ForAll", "Exists", "ExistsUnique"):
             x, where, body = arguments
             sign = {"ForAll": r"\forall", "Exists": r"\exists", "ExistsUnique": r"\exists!"}[name]
-            return (rf"{sign}\, {self.name(x)},\; {self.conditions(self.parts(where))}: \; "
+            return (rf"{sign}\, {self.binder(x)},\; {self.conditions(self.parts(where))}: \; "
                     rf"{self.conditions(self.parts(body))}")
         if name == "BigO":
             f, g, x, a, side = arguments
             way = f"^{{{side[1]}}}" if side[1] != "+-" and not infinite(a) else ""
             return (rf"{self.show(f)} = O\left({self.show(g)}\right) \text{{ as }} "
-                    rf"{self.name(x)} \to {self.show(a)}{way}")
+                    rf"{self.binder(x)} \to {self.show(a)}{way}")
         f, x, where = arguments
         words = re.sub(r"(?<=[a-z])(?=[A-Z])", " ", name).lower()
-        return (rf"{self.name(x)} \mapsto {self.show(f)} \text{{ is {words} on }} "
+        return (rf"{self.binder(x)} \mapsto {self.show(f)} \text{{ is {words} on }} "
                 rf"\{{{self.conditions(self.parts(where))}\}}")
 
     def parts(self, formula: Node) -> Sequence[Node]:
@@ -223,7 +231,7 @@ class LatexPrinter(Printer):
         return sign.join(self.bracket(self.formula(p)) if p[0] in self.COMPOUND else self.formula(p) for p in parts)
 
     def quantified(self, head: str, x: str, body: Node) -> str:
-        return rf"\{'forall' if head == 'all' else 'exists'}\, {self.name(x)}: \; {self.formula(body)}"
+        return rf"\{'forall' if head == 'all' else 'exists'}\, {self.binder(x)}: \; {self.formula(body)}"
 
     def predicate(self, head: str, t: Node) -> str:
         if head == "isint":

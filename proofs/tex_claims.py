@@ -27,7 +27,7 @@ from qtheory.proofs.tex_source import EQUATIONS, LABEL, Environment, TexSource, 
 from qtheory.proofs.visible import flowing
 
 MAX_QUOTE = 3000  # characters
-SPACING = re.compile(r"\\(?:nonumber|notag|allowbreak|quad|qquad|displaystyle|[,;:!])(?![A-Za-z])")
+SPACING = re.compile(r"\\(?:nonumber|notag|allowbreak|displaystyle|[,;:!])(?![A-Za-z])")
 TAGGED = re.compile(r"\\tag\*?\s*\{[^{}]*\}")
 SUBSCRIPT = re.compile(r"(\\[A-Za-z]+|[A-Za-z])\s*_\s*(?:\{\s*([A-Za-z0-9]+|\\max|\\min)\s*\}|([A-Za-z0-9]))")
 STARRED = re.compile(r"(\\[A-Za-z]+|[A-Za-z])\s*(?:_\s*(?:\{\s*([A-Za-z0-9]+)\s*\}|([A-Za-z0-9])))?\s*"
@@ -38,7 +38,9 @@ SEVERAL = ("align", "gather", "eqnarray", "flalign", "alignat")  # hold an equat
 INDICES = frozenset("ijklmnrstuv")  # below a symbol they stand for one of many
 MATH = re.compile(r"\$\$(.+?)\$\$|\$(.+?)\$|\\\((.+?)\\\)|\\\[(.+?)\\\]"
                   rf"|\\begin\s*\{{((?:{'|'.join(EQUATIONS)})\*?)\}}(.+?)\\end\s*\{{\5\}}", re.DOTALL)
+AROUND = re.compile(r"^(?:\s|&|\\q?quad(?![A-Za-z]))+|(?:\s|&|\\q?quad(?![A-Za-z]))+$")  # gaps
 GOES_ON = re.compile(r"=|<|>|\+|-|\\(?:le|leq|ge|geq|lt|gt|ne|neq|leqslant|geqslant|cdot|times)(?![A-Za-z])")
+RELATION = re.compile(r"=|<|>|\\(?:le|leq|ge|geq|lt|gt|ne|neq|leqslant|geqslant)(?![A-Za-z])")
 M = r"\d+"
 LIST = rf"{M}(?:(?:,? and|,) {M})*"
 IF = (r"(?:for all|for every|for any|for each|for|if|let|suppose|suppose that|assume|assume that|given|given that|when|"
@@ -268,9 +270,13 @@ def rows(text: str, *, spaced: bool = False) -> list[str]:
         at += step
     out: list[str] = []
     for piece in pieces:
-        plain = SPACING.sub(" ", LABEL.sub("", piece)).replace("&", " ").strip()
+        told = SPACING.sub(" ", LABEL.sub("", piece)).strip()
+        plain = AROUND.sub("", told)
         kept, between = (piece, r"\\") if spaced else (plain, " ")
         if out and (GOES_ON.match(plain) or (spaced and not plain)):
+            if not spaced and told[0] in "+-" and RELATION.search(plain) and RELATION.search(out[-1]):
+                raise InputError(f"two readings of a row that begins with {told[0]} and has a relation: it goes on with "
+                                 "the row before it, or is a formula of its own")
             out[-1] += between * bool(plain) + kept
         elif plain:
             out.append(kept)

@@ -10,7 +10,7 @@ from qtheory.proofs.kernel.statements import Statement
 from qtheory.proofs.latexing import to_text
 
 KNOWN = {"x", "y", "z", "a", "b", "c", "n", "i", "theta", "theta0", "lam", "rho", "T", "f", "mu", "S", "P", "R",
-         "k0_star", "lam1", "xy0"}
+         "k0_star", "lam1", "xy0", "x_y", "x_lambda", "x_y_1", "x_yz"}
 CALLABLE = {"T", "f", "g"}
 READ = [
     (r"x(y+1) = 2(x+1)", "x*(y + 1) == 2*(x + 1)"), (r"\lambda(1-\rho) > 0", "lam*(1 - rho) > 0"),
@@ -41,6 +41,9 @@ READ = [
     (r"x^{n!} > 0", "x**factorial(n) > 0"),
     (r"\left(n - i\right)! > 0", "factorial(n - i) > 0"), (r"-n! < 0", "-factorial(n) < 0"),
     (r"\sum_{i=1}^n i! = x", "Sum(factorial(i), (i, 1, n)) == x"), (r"\exp(n!) > 0", "exp(factorial(n)) > 0"),
+    (r"x &= y + z \quad", "x == y + z"), (r"x > 0 \quad\implies\quad y > 0", "Implies(x > 0, y > 0)"),
+    (r"x &= y &&+ z", "x == y + z"), (r"\max\{x, \quad y\} > 0", "Max(x, y) > 0"),
+    (r"\sum_{i=1}^n x_y = n x_y", "Sum(x_y, (i, 1, n)) == n*x_y"),
     (r"\binom{n}{i} > 0", "binomial(n, i) > 0"), (r"\tbinom{n+1}{2}x > 0", "binomial(n + 1, 2)*x > 0"),
     (r"\dbinom n i = x", "binomial(n, i) == x"), (r"\binom{n}{i}^2 > 0", "binomial(n, i)**2 > 0"),
 ]
@@ -61,6 +64,10 @@ AMBIGUOUS = [
     r"x^ab > 0", r"x_ij > 0", r"\lim_{x \to 0} x + y = 0", r"\frac{d}{dx} x y = y", r"\frac{d}{dx} x^2 + x = y",
     r"\frac{d}{dx}(x+1)^2 = y", r"\frac{d f(x)}{dx}(y+1) = 0", r"\lambda_1 > 0", r"f_{ij} > 0", r"f_i(x) > 0",
     r"1e5 > 0", r"maxx > 0", r"xexp(y) > 0", r"O(x) > 0", r"\sqrt12 > 0", r"\frac123 > 0",
+    r"x = y \quad n = 1", r"x &= y & n &= 1", r"x > y \qquad y > z", r"x = y \quad -z = 1", r"x &= 1 & -y &= 2",
+    r"f(x) = n \quad (x > 0)", r"\sum_{y=1}^n x_y = z", r"\sum_{y=1}^n x_{y} a = n x_y", r"\lim_{y \to \infty} x_y = 0",
+    r"\int_0^1 x_y \,dy = z", r"\frac{d}{dy} (y + x_y) = 1", r"\sum_{\lambda=1}^n x_{\lambda} = z",
+    r"\sum_{y=1}^n x_{y,1} = z", r"\sum_{y=1}^n x_{yz} = z",
     r"n!! > 0", r"\binom n2 > 0", r"n!=1", r"\log n! > 0", r"\log(n)! > 0", r"\log{n}! > 0",
 ]
 OUTSIDE = [

@@ -143,6 +143,18 @@ def test_a_step_with_names_that_look_alike_shows_them_as_typed() -> None:
     assert d.step("x1 > x_1").latex == r"\mathrm{x1} > \mathrm{x\_1}"
 
 
+@pytest.mark.parametrize("goal", [
+    "Sum(x_i, (i, 1, 2)) == 2*x_i", "Integral(x_i, (i, 0, 1)) == x_i", "limit(x_i, i, oo) == x_i", "diff(x_i, i) == 0",
+    "ForAll(i, i > 0, x_i >= x_i)", "Increasing(x_i, i, i > 0)", "Sum(x_i_1, (i, 1, 2)) == 2*x_i_1",
+    "Sum(x_ij, (i, 1, 2)) == 2*x_ij", "E(x_i, (i, Bernoulli(1/2))) == x_i"])
+def test_a_symbol_is_not_written_as_one_of_many_that_a_bound_variable_counts(goal: str) -> None:
+    """That the x_i, for i from 1 to 2, have the sum 2 x_i is said of no one x_i."""
+    name = goal.partition("x_i")[1] + goal.partition("x_i")[2].split(",")[0].split(" ")[0]
+    shown = statement_latex(statement(goal))
+    assert rf"\mathrm{{{name}}}".replace("_", r"\_") in shown and "x_" not in shown.replace(r"x\_", "")
+    assert statement_latex(statement("x_i > i")) == "x_{i} > i"
+
+
 def test_statement_text_is_what_was_typed() -> None:
     s = Statement("f(x) >= 0", ("x > 0", "n in naturals"), ("f(t) = t**2",))
     assert statement_text(s) == "f(x) >= 0  for x > 0, n in naturals  where f(t) = t**2"

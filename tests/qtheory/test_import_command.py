@@ -88,6 +88,11 @@ def test_each_equation_of_an_aligned_display_is_a_claim(tmp_path: Path) -> None:
     assert stubs[0].quote == r"a &= b + 1 \\ &\le c" and "label" not in " ".join(s.quote for s in stubs)
 
 
+def test_rows_that_go_on_are_read_as_they_are_aligned(tmp_path: Path) -> None:
+    (stub,) = imported(tmp_path, r"\begin{align*} a &= b \\ &\quad - c \\ & = d, \quad \end{align*}", "").stubs
+    assert stub.goal == "a == b - c == d"
+
+
 @pytest.mark.parametrize("row", [r"&\text{for } b > 1", r"f(x) &= 1", r"\begin{cases} a \\ b \end{cases} &= 1"])
 def test_a_display_of_which_a_row_is_not_read_stays_whole(row: str, tmp_path: Path) -> None:
     (stub,) = imported(tmp_path, rf"\begin{{align}} a &= b \\ {row} \end{{align}}", "").stubs
@@ -182,6 +187,11 @@ TRUE = r"\begin{equation} 1 \le 2 \end{equation}"
     ("", r"\begin{equation} \pi \ge 3 \end{equation}", "outside the grammar"),
     ("", r"\begin{equation} k + \sum_{k=1}^{3} k = 6 + k \end{equation}", "bound in one place and free in another"),
     ("", r"\begin{equation} \rho \ge \varrho \end{equation}", "two spellings"),
+    ("", r"\begin{align} \rho &= 1 & \mu &= 2 \end{align}", "two readings"),
+    ("", r"\begin{equation} \rho = \lambda \quad \mu = 1 \end{equation}", "two readings"),
+    ("", r"\begin{theorem} If $\rho < 1 \qquad \mu < 2$, then $\rho < 2$. \end{theorem}", "two readings"),
+    ("", r"\begin{align} \rho &= 1 \\ -\mu &= 2 \end{align}", "two readings"),
+    ("", r"\begin{equation} \sum_{x=1}^{3} \mu_x = 6 \end{equation}", "two readings"),
 ])
 def test_no_statement_is_made_of_what_may_mean_something_else(preamble: str, body: str, why: str,
                                                               tmp_path: Path) -> None:
