@@ -23,7 +23,8 @@ from qtheory.proofs.claims.symbols import OPEN, SYMBOL
 from qtheory.proofs.kernel.statements import NAMES_TAKEN, Statement
 from qtheory.proofs.kernel.terms import KernelError
 from qtheory.proofs.latexing import to_text
-from qtheory.proofs.tex_source import EQUATIONS, LABEL, Environment, TexSource, closing, tex_source
+from qtheory.proofs.tex_macros import closing
+from qtheory.proofs.tex_source import EQUATIONS, LABEL, Environment, TexSource, tex_source
 from qtheory.proofs.visible import flowing
 
 MAX_QUOTE = 3000  # characters
@@ -275,8 +276,8 @@ def rows(text: str, *, spaced: bool = False) -> list[str]:
         kept, between = (piece, r"\\") if spaced else (plain, " ")
         if out and (GOES_ON.match(plain) or (spaced and not plain)):
             if not spaced and told[0] in "+-" and RELATION.search(plain) and RELATION.search(out[-1]):
-                raise InputError(f"two readings of a row that begins with {told[0]} and has a relation: it goes on with "
-                                 "the row before it, or is a formula of its own")
+                raise InputError(f"two readings of a row that begins with {told[0]} and has a relation: it goes on "
+                                 "with the row before it, or is a formula of its own")
             out[-1] += between * bool(plain) + kept
         elif plain:
             out.append(kept)

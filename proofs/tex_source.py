@@ -14,43 +14,45 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from qtheory.errors import InputError
-from qtheory.proofs.latexing import COMMANDS
-from qtheory.proofs.tex_numbers import Numbers
+from qtheory.proofs.tex_hidden import hidden
+from qtheory.proofs.tex_macros import (
+    BRANCH,
+    DEFINING,
+    MAX_LENGTH,
+    WORD,
+    Macro,
+    argument_at,
+    branched,
+    macros,
+    touched,
+)
+from qtheory.proofs.tex_numbers import DECLARING, UNKNOWN, Numbers
 
-MAX_BYTES, MAX_FILES, MAX_ENVIRONMENTS, MAX_EXPANSIONS, MAX_LENGTH = 5_000_000, 100, 2_000, 500, 20_000
+MAX_BYTES, MAX_FILES, MAX_ENVIRONMENTS, MAX_EXPANSIONS = 5_000_000, 100, 2_000, 500
 THEOREMS = ("theorem", "lemma", "proposition", "corollary", "definition")
 EQUATIONS = ("equation", "align", "gather", "multline", "eqnarray", "flalign", "alignat", "displaymath")
 UNPRINTED = ("comment", "verbatim", "Verbatim", "lstlisting", "minted", "filecontents", "tikzpicture")
+VERBATIM = re.compile(r"\\(?:verb\*?|lstinline\s*(?:\[[^\]\n]*\])?)(?:([^A-Za-z\s*{])[^\n]{0,200}?\1|\{[^{}\n]*\})")
 COMMENT = re.compile(r"(?<!\\)((?:\\\\)*)%.*")
-INPUT = re.compile(r"\\(?:input|include|subfile|usepackage|documentclass)\s*(\[[^\]]*\])?\s*"
-                   r"(?:\{([^{}]*)\}|([\w./-]+))")
-PACKAGES = re.compile(r"\\(usepackage|documentclass)")
-WORD = re.compile(r"\\([A-Za-z@]+|.)", re.DOTALL)
+INPUT = re.compile(r"\\(?:input|include|subfile|usepackage|documentclass|RequirePackage|LoadClass|"
+                   r"((?:sub)?(?:import|inputfrom|includefrom))\*?\s*\{[^{}]*\})(?![A-Za-z@])\s*(?:\[[^\]]*\])?\s*"
+                   r"(?:\{([^{}]*)\}|([\w./\\-]+))")
+PACKAGES = re.compile(r"\\(usepackage|documentclass|RequirePackage|LoadClass)")
+ELSEWHERE = re.compile(r"\\(?:input|include|subfile|(?:sub)?(?:import|inputfrom|includefrom))(?![A-Za-z@])")
 DECLARED = re.compile(r"\\(?:newtheorem|spnewtheorem)\*?\s*\{([A-Za-z]+)\}\s*(?:\[[^\]]*\])?\s*\{([^{}]*)\}"
                       r"|\\declaretheorem\s*(?:\[[^\]]*\])?\s*\{([A-Za-z]+)\}")
-DEFINING = re.compile(r"\\((?:re|provide)?newcommand|renewcommand|providecommand|DeclareRobustCommand|[gex]?def|let|"
-                      r"DeclareMathOperator|DeclarePairedDelimiter\w*|(?:New|Renew|Provide|Declare)\w*DocumentCommand|"
-                      r"mathchardef|DeclareMathSymbol|newcommandx|renewcommandx|global\s*\\let)\*?\s*\{?\s*"
-                      r"\\([A-Za-z@]+|.)\s*\}?")
-ONCE = ("newcommand", "DeclareMathOperator")  # which define what has no meaning yet
 RESHAPED = re.compile(r"\\(?:re)?newenvironment\*?\s*\{([A-Za-z*]+)\}")
 # After these a character or a command need not be what it looks like.
 ANYTHING = re.compile(r"\\(catcode|mathcode|lccode|uccode|delcode|csname|scantokens|everymath|everydisplay|"
                       r"newunicodechar|DeclareUnicodeCharacter|DeclareMathAccent|AtBeginEnvironment|"
-                      r"BeforeBeginEnvironment|ifthenelse|iftoggle|ifbool|lowercase|uppercase|obeylines)(?![A-Za-z])")
-SECTION = re.compile(r"\\(section|subsection|appendix)(\*?)(?![A-Za-z])")
+                      r"BeforeBeginEnvironment|ifthenelse|iftoggle|ifbool|lowercase|uppercase|obeylines|"
+                      r"MakeShortVerb|DefineShortVerb|lstMakeShortInline)(?![A-Za-z])")
+SECTION = re.compile(r"\\(section|subsection|appendix)(\*?)(?![A-Za-z])|\\(begin|end)\s*\{(appendix|appendices)\}")
+STYLED = re.compile(r"\\title(?:format|spacing)\*?\s*\{?\s*\\(?:sub)*section\*?")  # no section begins there
+DOCUMENT = r"\begin{document}"
 TITLE = re.compile(r"\\title\s*(?:\[[^\]]*\])?\s*(?=\{)")
 LABEL = re.compile(r"\\label\s*\{([^{}]*)\}")
 BEGIN = re.compile(r"\\begin\s*\{([A-Za-z]+\*?)\}")
-BRANCH = re.compile(r"\\(newif\s*\\if[A-Za-z@]*|if(?!f(?![A-Za-z])|thenelse|then)[A-Za-z@]*|else|fi)(?![A-Za-z@])")
-
-
-@dataclass(frozen=True)
-class Macro:
-    """What a command of the paper stands for; ``body`` is None where that is not plain."""
-
-    arguments: int = 0
-    body: str | None = None
 
 
 @dataclass(frozen=True)
@@ -123,28 +125,6 @@ class TexSource:
         raise InputError("the paper's own commands do not come to an end")
 
 
-def argument_at(text: str, at: int) -> tuple[str, int]:
-    """What TeX takes for an argument there, and where it ends."""
-    while at < len(text) and text[at].isspace():
-        at += 1
-    if at < len(text) and text[at] == "{":
-        end = closing(text, at)
-        return text[at + 1:end], end + 1
-    found = WORD.match(text, at)
-    end = found.end() if found else at + 1
-    return text[at:end], end
-
-
-def closing(text: str, at: int) -> int:
-    """Where the brace that opens at the place is closed; the end of what is read, if it is not."""
-    depth = 0
-    for m in re.compile(r"\\.|[{}]", re.DOTALL).finditer(text, at, at + MAX_LENGTH):
-        depth += {"{": 1, "}": -1}.get(m.group(), 0)
-        if depth == 0 and m.group() == "}":
-            return m.start()
-    return min(len(text), at + MAX_LENGTH)
-
-
 # ---- files ----
 
 @dataclass
@@ -160,7 +140,14 @@ class _Lines:
     style: list[str] = field(default_factory=list)  # of packages beside the paper
 
     def add(self, path: Path, outer: tuple[Path, ...] = ()) -> None:
-        for number, line in enumerate(self.read(path), 1):
+        lines = self.read(path)
+        own = next((i for i, line in enumerate(lines) if outer and DOCUMENT in line), None)
+        if own is not None:  # a subfile: of it, what stands in its document
+            lines[:own + 1] = [*[""] * own, lines[own].partition(DOCUMENT)[2]]
+        for number, line in enumerate(lines, 1):
+            if own is not None and r"\end{document}" in line:
+                self.line(line.partition(r"\end{document}")[0], path, number, (*outer, path))
+                break
             if re.search(r"\\endinput(?![A-Za-z])", line):
                 break
             self.line(line, path, number, (*outer, path))
@@ -187,15 +174,26 @@ class _Lines:
             package = PACKAGES.match(m.group())
             found = [self.beside(name.strip(), (".sty", ".cls") if package else (".tex", "")) for name in names]
             if package:
-                self.style += [text for f in found if f is not None and f not in self.opened for text in self.read(f)]
+                for file in found:
+                    self.package(file)
                 continue
-            if found[0] is None or found[0] in outer:
+            if m[1] or found[0] is None or found[0] in outer:
                 self.missing[names[0].strip()[:80]] = None
                 continue
             self.keep(line[at:m.start()], path, number)
             self.add(found[0], outer)
             at = m.end()
         self.keep(line[at:], path, number)
+
+    def package(self, path: Path | None) -> None:
+        """Read a package beside the paper, and those that it asks for."""
+        if path is None or path in self.opened:
+            return
+        for line in self.read(path):
+            for m in INPUT.finditer(line):
+                for name in (m[2] or m[3] or "").split(","):
+                    self.package(self.beside(name.strip(), (".sty", ".cls", ".tex", "")))
+            self.style.append(line)
 
     def keep(self, text: str, path: Path, number: int) -> None:
         self.texts.append(text)
@@ -236,9 +234,11 @@ def tex_source(path: Path) -> TexSource:
     preamble = style + "\n" + (text[:start] if opening else "")
     title = TITLE.search(text)
     sections = list(_sections(text, start, end))
-    made = _Environments(text, style, lines, starts, sections)
+    defined = macros(preamble, text[start:end])
+    made = _Environments(text, style, lines, starts, sections, hidden(style + "\n" + text, text, start, end, defined))
+    made.count(preamble, start if opening else len(text))
     return TexSource(argument_at(text, title.end())[0] if title else path.stem,
-                     tuple(made.found(start, end)), macros(preamble, text[start:end]),
+                     tuple(made.found(start, end)), defined,
                      tuple(s for _, s in sections), tuple(lines.missing))
 
 
@@ -249,7 +249,7 @@ def without_unprinted(text: str) -> str:
 
     for name in UNPRINTED:
         text = _cut(text, *(re.compile(rf"\\{what}\s*\{{{name}\*?\}}") for what in ("begin", "end")))
-    text = re.sub(r"\\verb\*?([^A-Za-z\s*])[^\n]{0,200}?\1", blank, text)
+    text = VERBATIM.sub(blank, text)
     out, at = list[str](), 0
     while (false := re.compile(r"\\iffalse(?![A-Za-z@])").search(text, at)) is not None:
         depth, end = 0, len(text)
@@ -271,71 +271,15 @@ def _cut(text: str, begin: re.Pattern[str], end: re.Pattern[str]) -> str:
     return "".join([*out, text[at:]])
 
 
-def macros(preamble: str, body: str) -> dict[str, Macro]:
-    """The paper's own commands. One is plain that is defined once, with all its arguments needed, in the preamble and
-    under no condition."""
-    out: dict[str, Macro] = {}
-    branches = list(branched(preamble))
-    for m in DEFINING.finditer(preamble):
-        if touched(branches, m.start(), m.end()):
-            out[m[2]] = Macro()
-        else:
-            refused = m[1] in ONCE and m[2] in COMMANDS  # TeX stops there, and keeps what it had if it goes on
-            out[m[2]] = Macro() if m[2] in out or refused else _defined(preamble, m)
-    out |= {m[2]: Macro() for m in DEFINING.finditer(body)}
-    return out
-
-
-def _defined(text: str, m: re.Match[str]) -> Macro:
-    how, at = m[1], m.end()
-    if how == "DeclareMathOperator":
-        name, _ = argument_at(text, at)
-        return Macro(0, rf"\operatorname{{{name}}}") if name.isalpha() else Macro()
-    if how in ("newcommand", "renewcommand", "DeclareRobustCommand"):
-        count = re.compile(r"\s*\[(\d)\]").match(text, at)
-        at = count.end() if count else at
-        if re.compile(r"\s*\[").match(text, at):  # an argument that may be left out
-            return Macro()
-        return Macro(int(count[1]) if count else 0, _body(text, at))
-    if how == "def":
-        parameters = re.compile(r"\s*((?:#\d)*)\s*(?=\{)").match(text, at)
-        return Macro(parameters[1].count("#"), _body(text, parameters.end())) if parameters else Macro()
-    return Macro()
-
-
-def _body(text: str, at: int) -> str | None:
-    found = re.compile(r"\s*(?=\{)").match(text, at)
-    return None if found is None else text[found.end() + 1:closing(text, found.end())].strip()
-
-
-def branched(text: str) -> Iterator[tuple[int, int]]:
-    """Where the text depends on a condition, which only TeX can decide."""
-    depth, start = 0, 0
-    for m in BRANCH.finditer(text):
-        if m[1].startswith("newif"):
-            continue
-        if m[1].startswith("if"):
-            start, depth = (m.start(), 1) if depth == 0 else (start, depth + 1)
-        elif m[1] == "fi" and depth:
-            depth -= 1
-            if depth == 0:
-                yield start, m.end()
-    if depth:
-        yield start, len(text)
-
-
-def touched(ranges: list[tuple[int, int]], start: int, end: int) -> bool:
-    """Does one of the ranges, which stand in their order, meet the text from start to end?"""
-    at = bisect.bisect_left(ranges, (end, 0)) - 1
-    return at >= 0 and ranges[at][1] > start
-
-
 def _sections(text: str, start: int, end: int) -> Iterator[tuple[int, Section]]:
-    section = subsection = 0
+    section = subsection = before = 0
     appendix = False
     for m in SECTION.finditer(text, start, end):
-        if m[1] == "appendix":
-            appendix, section, subsection = True, 0, 0
+        if m[1] == "appendix" or m[3] == "begin":
+            before, appendix, section, subsection = section, True, 0, 0
+        elif m[4] == "appendices":
+            appendix, section, subsection = False, before, 0
+        if m[1] in (None, "appendix"):
             continue
         title, _ = argument_at(text, m.end())
         if m[2]:
@@ -350,8 +294,9 @@ def _sections(text: str, start: int, end: int) -> Iterator[tuple[int, Section]]:
 class _Environments:
     """What looks for theorems and equations in the paper's text."""
 
-    def __init__(self, text: str, style: str, lines: _Lines, starts: list[int],
-                 sections: list[tuple[int, Section]]) -> None:
+    def __init__(self, text: str, style: str, lines: _Lines, starts: list[int], sections: list[tuple[int, Section]],
+                 hidden: list[tuple[int, int]]) -> None:
+        self.hidden, self.numbers = hidden, Numbers(())
         self.text, self.lines, self.starts, self.sections = text, lines, starts, sections
         whole = style + "\n" + text
         self.called = {name: name.capitalize() for name in THEOREMS}
@@ -361,12 +306,27 @@ class _Environments:
         self.reshaped = {m[1].rstrip("*") for m in RESHAPED.finditer(whole)}
         self.reshaped |= {m[2].removeprefix("end") for m in DEFINING.finditer(whole)}
         self.section_starts = [at for at, _ in sections]
-        certain = not any(touched(self.branches, m.start(), m.end()) for pattern in (BEGIN, SECTION)
-                          for m in pattern.finditer(text))
-        self.numbers = Numbers.of(whole if certain else "", [
-            (at, s.label.split()[-1]) for at, s in sections if s.label])
         strange = ANYTHING.search(whole)
         self.anything = f"the paper uses \\{strange[1]}, after which a character may mean anything" if strange else ""
+
+    def count(self, preamble: str, start: int) -> None:
+        """Prepare to number the theorems of the text, which begins there."""
+        def counted(m: re.Match[str]) -> bool:
+            return m.re is not BEGIN or m[1] in self.called
+
+        whole = preamble + "\n" + self.text[start:]
+        branches, plain = list(branched(whole)), STYLED.sub(" ", preamble)
+        if any(counted(m) for pattern in (BEGIN, SECTION) for m in pattern.finditer(plain)) or any(
+                counted(m) and touched(branches, m.start(), m.end())
+                for pattern in (BEGIN, SECTION, DECLARING) for m in pattern.finditer(whole)):
+            return
+        unsure = [m.start() for pattern in (BEGIN, SECTION) for m in pattern.finditer(self.text, start)
+                  if counted(m) and touched(self.hidden, m.start(), m.end())]
+        unsure += [m.start() for m in ELSEWHERE.finditer(self.text)]
+        places = [(at, s.label.split()[-1]) for at, s in self.sections if s.label]
+        places += [(m.start(), UNKNOWN) for m in SECTION.finditer(self.text, start)
+                   if m[1] == "appendix" or m[3] == "begin"]
+        self.numbers = Numbers.of(whole, sorted(places), min([*unsure, len(self.text)]))
 
     def found(self, start: int, end: int) -> Iterator[Environment]:
         within, count = (0, ""), 0  # the theorem that was begun last
@@ -395,19 +355,22 @@ class _Environments:
         labels = LABEL.findall(raw)
         if touched(self.branches, m.start(), stop):
             doubt = doubt or "whether it is printed, or what of it, depends on a condition"
+        if touched(self.hidden, m.start(), m.end()):
+            doubt = doubt or "the paper's own command or environment around it may keep it from print"
         if kind in self.reshaped:
             doubt = doubt or f"the paper gives the environment {kind} another meaning"
         before = bisect.bisect_left(self.section_starts, m.start())
         section = self.sections[before - 1][1] if before else Section("", "")
         file, first = self.place(m.start())
         last = self.place(stop)
+        number = self.numbers.next(kind, m.start()) if m[1] == kind and not self.anything else ""
         return Environment(kind, self.called.get(kind, "Equation"), heading, labels[0] if labels else "",
                            LABEL.sub("", raw), section.label, file, (first, last[1] if last[0] == file else first),
-                           doubt or self.anything, raw, "" if self.anything else self.numbers.next(kind, m.start()))
+                           doubt or self.anything, raw, number)
 
     def place(self, at: int) -> tuple[str, int]:
         """The file and the line of a character."""
         return self.lines.places[bisect.bisect_right(self.starts, at) - 1]
 
 
-__all__ = ["EQUATIONS", "Environment", "Section", "TexSource", "argument_at", "tex_source"]
+__all__ = ["EQUATIONS", "Environment", "Section", "TexSource", "tex_source"]

@@ -127,9 +127,57 @@ def test_theorems_are_numbered_as_latex_does(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("strange", [
     r"\setcounter{theorem}{4}", r"\renewcommand{\thetheorem}{\Alph{theorem}}", r"\counterwithin{claim}{section}",
-    r"\newif\ifa \ifa \begin{lemma}x\end{lemma} \fi", r"\documentclass{IEEEtran}"])
+    r"\newif\ifa \ifa \begin{lemma}x\end{lemma} \fi", r"\documentclass{IEEEtran}", r"\documentclass{report}",
+    r"\newtheorem{lem2}[theorem]{Lemma}", r"\newtheorem{boxed-lemma}[theorem]{Lemma}", r"\input{elsewhere}",
+    r"\import{parts/}{one}", r"\include{elsewhere}", r"\newmdtheoremenv{framed}[theorem]{Theorem}",
+    r"\newaliascnt{remark}{theorem}", r"\newcommand{\ignore}[1]{}\ignore{\begin{lemma}x\end{lemma}}",
+    r"\newcommand{\twice}[1]{#1 #1}\twice{\begin{lemma}x\end{lemma}}",
+    r"\newcommand{\swap}[2]{#2 #1}\swap{\begin{lemma}x\end{lemma}}{}", r"\def\no#1{}\no{\section{A}}",
+    r"\newcommand{\ignore}[1]{}\newcommand{\old}[1]{\ignore{#1}}\old{\begin{lemma}x\end{lemma}}",
+    r"\excludecomment{hide}\begin{hide}\begin{lemma}x\end{lemma}\end{hide}",
+    r"\newenvironment{hide}{\setbox0\vbox\bgroup}{\egroup}\begin{hide}\section{A}\end{hide}",
+    r"\let\hide\comment\begin{hide}\section{A}\end{hide}", r"\AtEndDocument{\begin{lemma}x\end{lemma}}",
+    r"\newcommand{\bl}{\begin{lemma}}", r"\newenvironment{lem}{\begin{lemma}}{\end{lemma}}",
+    r"\newcommand{\sect}[1]{\section{#1}}"])
 def test_no_number_is_given_where_something_else_may_count(strange: str, tmp_path: Path) -> None:
     assert not [s for s in imported(tmp_path, strange + PLACED, COUNTED).stubs if s.found.number]
+
+
+@pytest.mark.parametrize("strange", [
+    r"\newif\ifa \ifa \newtheorem{remark}{Remark} \fi", r"\newcommand{\bl}{\begin{lemma}}", r"\input{elsewhere}",
+    r"\newenvironment{lem}{\begin{lemma}}{\end{lemma}}", r"\newcommand{\sect}{\section}", r"\usepackage{mine}"])
+def test_no_number_is_given_where_the_preamble_may_count(strange: str, tmp_path: Path) -> None:
+    (tmp_path / "mine.sty").write_text(r"\RequirePackage{yours}")
+    (tmp_path / "yours.sty").write_text(r"\renewcommand{\thesection}{\Roman{section}}")
+    assert not [s for s in imported(tmp_path, PLACED, COUNTED + strange).stubs if s.found.number]
+
+
+@pytest.mark.parametrize("body, ids", [  # as pdflatex printed them
+    (r"\section{A}\begin{cor}x\end{cor}\begin{theorem}x\end{theorem}\section{B}\begin{cor}x\end{cor}",
+     "cor-1.0.1 theorem-1.1 cor-2.0.1"),
+    (r"\begin{claim}x\end{claim}\begin{claim*}x\end{claim*}\begin{claim}x\end{claim}", "claim-1 claim-1-b claim-2"),
+    (r"\section{A}\begin{appendix}\section{B}\begin{lemma}x\end{lemma}\end{appendix}", "lemma-A.1"),
+    (r"\section{A}\begin{appendices}\section{B}\begin{lemma}x\end{lemma}\end{appendices}"
+     r"\section{C}\begin{lemma}x\end{lemma}", "lemma-A.1 lemma-2.1"),
+    (r"\appendix\section*{A}\begin{lemma}x\end{lemma}\section{B}\begin{lemma}x\end{lemma}", "lemma-1 lemma-A.1"),
+    (r"\section{A}\lstinline|\begin{lemma}|\begin{lemma}x\end{lemma}\includegraphics{a}\begin{lemma}x\end{lemma}",
+     "lemma-1.1 lemma-1.2"),
+    (r"\section{A}\rev{\begin{lemma}x\end{lemma}}\begin{lemma}x\end{lemma}", "lemma-1.1 lemma-1.2"),
+    (r"\section{A}\subfile{part}\begin{lemma}x\end{lemma}", "lemma-1.1 lemma-1.2")])
+def test_numbers_that_are_certain(body: str, ids: str, tmp_path: Path) -> None:
+    preamble = COUNTED + r"\newtheorem*{claim*}{\textbf{Claim}}\newcommand{\rev}[1]{\textcolor{blue}{#1}}" \
+        r"\titleformat{\section}{\bfseries}{\thesection.}{1em}{}"
+    part = "\\documentclass[paper]{subfiles}\n\\begin{document}\\begin{lemma}x\\end{lemma}\n\\end{document}"
+    found = imported(tmp_path, body, preamble, part=part)
+    assert " ".join(s.id.removeprefix("paper.") for s in found.stubs) == ids and not found.missing
+
+
+@pytest.mark.parametrize("around", [
+    r"\newcommand{\ignore}[1]{}\ignore{%s}", r"\excludecomment{hide}\begin{hide}%s\end{hide}",
+    r"\let\ignore\phantom \ignore{%s}", r"\def\ignore#1{}\textbf{\ignore{\emph{%s}}}"])
+def test_no_statement_is_made_of_what_need_not_be_printed(around: str, tmp_path: Path) -> None:
+    (stub,) = imported(tmp_path, around.replace("%s", r"\begin{theorem}$1 < 2$\end{theorem}")).stubs
+    assert not stub.goal and "may keep it from print" in stub.why
 
 
 def test_the_note_is_refereed_at_once_and_nothing_is_judged_before_its_symbols_are(
