@@ -246,6 +246,11 @@ class HardwareProfile(Part):
 
     __str__ = __repr__
 
+    def _repr_html_(self) -> str:
+        from qtheory.profiles.text import profile_html  # which reads profiles
+
+        return profile_html(self)
+
     @property
     def kind(self) -> str | None:
         """The kind of the profile's law, or None for a GPU's data sheet."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from html import escape
 from typing import TYPE_CHECKING, Any
 
 from qtheory.models.laws import law_type
@@ -69,15 +70,42 @@ def _law_lines(profile: HardwareProfile) -> list[str]:
     return lines
 
 
+def profile_html(profile: HardwareProfile) -> str:
+    """What a notebook shows of a profile: a row for each constant, its law and its source."""
+    table, source = profile.law_table, profile.source
+    where = ", ".join(x for x in (source.measurements or source.paper, source.place) if x)
+    rows = [("", "value", "interval", "")]
+    if table is not None:
+        rows += [(name, *_parts(constant)) for name, constant in table.constants.items()]
+        rows += [(name, "not given", "", "") for name in profile.missing]
+    elif profile.gpu_data is not None:
+        rows += [(key, f"{value:,.10g}" if isinstance(value, float) else str(value), "", "")
+                 for key, value in profile.gpu_data.model_dump(exclude_none=True).items()]
+    shown = [i for i in range(4) if any(row[i] for row in rows[1:])]
+    lines = ["".join(f"<{'td' if r and i else 'th'}>{escape(row[i])}</{'td' if r and i else 'th'}>" for i in shown)
+             for r, row in enumerate(rows)]
+    lines += [f'<th>{name}</th><td colspan="{len(shown) - 1}">{said}</td>' for name, said in (
+        ("law", "" if table is None else f"{table.kind}: <code>{escape(str(law_type(table.kind).symbolic()))}</code>"),
+        ("source", escape(where))) if said]
+    caption = escape(f"{profile.name}: {profile.model or 'data sheet'} on {profile.gpu}")
+    return f"<table><caption>{caption}</caption>" + "".join(f"<tr>{line}</tr>" for line in lines) + "</table>"
+
+
 def _constant(constant: Constant) -> str:
+    value, interval, shown = _parts(constant)
+    return value + (f"  {interval}" if interval else "") + (f"  ({shown})" if shown else "")
+
+
+def _parts(constant: Constant) -> tuple[str, str, str]:
+    """The value with its unit, the interval and how it was found, and what its source says of it."""
     values = constant.alternatives or (constant.value,)
     text = " or ".join(f"{value:.6g}" for value in values if value is not None) + f" {constant.unit}"
+    interval = ""
     if constant.interval:
-        text += f"  [{constant.interval[0]:.6g}, {constant.interval[1]:.6g}]"
-        text += f" by {constant.interval_by}" if constant.interval_by else ""
+        interval = f"[{constant.interval[0]:.6g}, {constant.interval[1]:.6g}]"
+        interval += f" by {constant.interval_by}" if constant.interval_by else ""
     details = [f"printed: {constant.printed}" if constant.printed else None, constant.derivation, constant.note]
-    shown = "; ".join(detail for detail in details if detail)
-    return text + (f"  ({shown})" if shown else "")
+    return text, interval, "; ".join(detail for detail in details if detail)
 
 
 def report_dict(report: FitReport, chosen: LawFit) -> dict[str, Any]:

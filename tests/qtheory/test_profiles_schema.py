@@ -205,3 +205,16 @@ def test_toml_round_trip(note: str, alpha: float, beta: float) -> None:
     }
     profile = profiles.HardwareProfile.model_validate(data)
     assert parse_profile(to_toml(profile), "x") == profile
+
+
+def test_a_notebook_shows_constants_with_units_law_and_source_as_text() -> None:
+    page = profiles.load("a100-llama3-70b-tp2-vidur-pair")._repr_html_()
+    assert "<tr><th>alpha_p</th><td>0.0303481 s</td><td>[0.028754, 0.0319422] by covariance</td></tr>" in page
+    assert "prefill_decode: <code>delta*" in page and "microsoft/vidur" in page
+    for name in profiles.names():
+        profile = profiles.load(name)
+        page = profile._repr_html_()
+        assert page.count("<table>") == page.count("</table>") == 1 and name in page and len(page) < 3000
+        assert all(f"<th>{missing}</th><td>not given</td>" in page for missing in profile.missing if profile.kind)
+    strange = profile.model_copy(update={"gpu": "<script>", "model": "a & b"})
+    assert "&lt;script&gt;" in strange._repr_html_() and "a &amp; b" in strange._repr_html_()
