@@ -20,7 +20,8 @@ OTHER = {"varepsilon": "epsilon", "vartheta": "theta", "varphi": "phi", "varrho"
 OTHER_NAMES = {"lambda": ("lambda", "lam", "lamda"), "epsilon": ("epsilon", "eps")}
 UPRIGHT = re.compile(r"\\(?:operatorname|text)\{")  # which look alike
 WIDE = (r"\quad", r"\qquad", "&")  # what stands on its two sides is not multiplied
-IGNORED = {r"\,", r"\;", r"\:", r"\!", r"\ ", *WIDE, "~", r"\displaystyle", r"\limits", r"\left",
+GAPS = {r"\ ": 2, "~": 2, r"\;": 1, r"\:": 1, r"\,": 1}  # two of the small ones may divide formulas, too
+IGNORED = {*GAPS, r"\!", *WIDE, r"\displaystyle", r"\limits", r"\left",
            r"\right", r"\big", r"\Big", r"\bigl", r"\bigr", r"\Bigl", r"\Bigr"}
 STARS = ("*", r"\ast", r"\star")  # as in k_0^*, which is declared as k0_star or k0star
 FIELD = {"E": "the expectation", "Var": "the variance", "Cov": "the covariance", "Pr": "the probability",
@@ -43,13 +44,17 @@ class NameReader:
         self.written = {} if written is None else written  # how each name was written: no two symbols become one
         self.tokens: list[tuple[str, int]] = []
         self.sources: dict[int, str] = {}  # by their places, how tokens were written
-        self.wide = set[int]()  # the places in the tokens before which there is a wide gap
+        self.wide, self.loose = set[int](), set[int]()  # the places in the tokens before which there is a gap, or some
         for opening, closing in (("$$", "$$"), ("$", "$"), (r"\(", r"\)"), (r"\[", r"\]"), ("", "")):
             body = text.strip()
             if body.startswith(opening) and body.endswith(closing) and len(body) >= 2 * len(opening):
                 break
         start, self.end = text.index(body) + len(opening), text.index(body) + len(body) - len(closing)
+        gap = 0
         for m in TOKEN.finditer(text, start, self.end):
+            gap = gap + GAPS[m.group()] if m.group() in GAPS else 0
+            if gap > 1:
+                self.loose.add(len(self.tokens))
             if m["letters"]:
                 self.tokens += [(letter, m.start() + i) for i, letter in enumerate(self.letters(m))]
             elif m.group() in WIDE:

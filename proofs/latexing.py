@@ -137,23 +137,27 @@ class LatexReader(NameReader):
         if sign == "-":
             text, level = "-" + text, SUM
         while self.peek() in ("+", "-"):
-            if sum(token in RELATIONS for token, _ in self.tokens) > 1:
-                self.together()
+            self.together(False)
             text, level = text + self.link(), SUM
         return text, level
 
-    def together(self) -> None:
-        """Refuse a wide gap here, as in ``x = 1 \\quad y = 2``: two formulas beside each other are no product."""
-        if self.at in self.wide:
-            raise self.fail(r"two readings, one formula and two with a gap between them (\quad or &); write each "
-                            r"formula alone, and a product with \cdot")
+    @property
+    def chained(self) -> bool:
+        """Is there more than one relation?"""
+        return sum(token in RELATIONS for token, _ in self.tokens) > 1
+
+    def together(self, factors: bool) -> None:
+        """Refuse a gap here, as in ``x = 1 \\quad y = 2``: two formulas beside each other are no product."""
+        if (factors and self.at in self.wide) or (self.at in self.wide | self.loose and self.chained):
+            raise self.fail("two readings, one formula and two with a gap between them; write each formula alone, and "
+                            r"a product with \cdot")
 
     def product(self) -> Piece:
         text, level = self.factor()
         while self.peek() in SIGNS or self.begins():
             token, left = self.peek(), text
             if token not in SIGNS:
-                self.together()
+                self.together(True)
             if NUMBER.fullmatch(token):
                 raise self.fail(rf"two readings, {left} \cdot {token} and {self.peek(-1)}{token}")
             link = self.link()

@@ -28,7 +28,7 @@ from qtheory.proofs.tex_source import EQUATIONS, LABEL, Environment, TexSource, 
 from qtheory.proofs.visible import flowing
 
 MAX_QUOTE = 3000  # characters
-SPACING = re.compile(r"\\(?:nonumber|notag|allowbreak|displaystyle|[,;:!])(?![A-Za-z])")
+SPACING = re.compile(r"\\(?:nonumber|notag|allowbreak|displaystyle)(?![A-Za-z])")
 TAGGED = re.compile(r"\\tag\*?\s*\{[^{}]*\}")
 SUBSCRIPT = re.compile(r"(\\[A-Za-z]+|[A-Za-z])\s*_\s*(?:\{\s*([A-Za-z0-9]+|\\max|\\min)\s*\}|([A-Za-z0-9]))")
 STARRED = re.compile(r"(\\[A-Za-z]+|[A-Za-z])\s*(?:_\s*(?:\{\s*([A-Za-z0-9]+)\s*\}|([A-Za-z0-9])))?\s*"
@@ -39,9 +39,11 @@ SEVERAL = ("align", "gather", "eqnarray", "flalign", "alignat")  # hold an equat
 INDICES = frozenset("ijklmnrstuv")  # below a symbol they stand for one of many
 MATH = re.compile(r"\$\$(.+?)\$\$|\$(.+?)\$|\\\((.+?)\\\)|\\\[(.+?)\\\]"
                   rf"|\\begin\s*\{{((?:{'|'.join(EQUATIONS)})\*?)\}}(.+?)\\end\s*\{{\5\}}", re.DOTALL)
-AROUND = re.compile(r"^(?:\s|&|\\q?quad(?![A-Za-z]))+|(?:\s|&|\\q?quad(?![A-Za-z]))+$")  # gaps
+GAP = r"(?:\s|&|~|\\(?:q?quad(?![A-Za-z])|[,;:! ]))+"
+AROUND = re.compile(rf"^{GAP}|{GAP}$")
 GOES_ON = re.compile(r"=|<|>|\+|-|\\(?:le|leq|ge|geq|lt|gt|ne|neq|leqslant|geqslant|cdot|times)(?![A-Za-z])")
 RELATION = re.compile(r"=|<|>|\\(?:le|leq|ge|geq|lt|gt|ne|neq|leqslant|geqslant)(?![A-Za-z])")
+DIFFERENTIAL = re.compile(r"(?<![A-Za-z\\])d\s*(?:[A-Za-z]|\\[a-z])")
 M = r"\d+"
 LIST = rf"{M}(?:(?:,? and|,) {M})*"
 IF = (r"(?:for all|for every|for any|for each|for|if|let|suppose|suppose that|assume|assume that|given|given that|when|"
@@ -219,6 +221,8 @@ class _Reader:
         latex = latex.strip().removesuffix(".").removesuffix(",").strip()
         known = self.known(latex)
         text = to_text(latex, known, (), None, spellings)
+        if "d" in names(text).free and DIFFERENTIAL.search(latex):
+            raise InputError("two readings, the symbol d with a factor, and a differential")
         if family is None:
             return [text]
         name = text.removesuffix(" == 0")

@@ -130,7 +130,10 @@ def rewritten(value: Any, old: str, new: str) -> Any:
     if isinstance(value, str):
         return value.replace(old, new)
     if isinstance(value, Mapping):
-        return {rewritten(k, old, new): rewritten(v, old, new) for k, v in value.items()}
+        out = {rewritten(k, old, new): rewritten(v, old, new) for k, v in value.items()}
+        if len(out) < len(value):
+            raise ValueError(f"with {new} for {old} two names become one")
+        return out
     if isinstance(value, tuple):
         return tuple(rewritten(v, old, new) for v in value)
     if is_dataclass(value) and not isinstance(value, type):

@@ -14,7 +14,7 @@ from qtheory.errors import InputError, UnknownNameError
 from qtheory.proofs.corpus import claims, papers
 from qtheory.proofs.decide import decide
 from qtheory.proofs.kernel.statements import Statement
-from qtheory.proofs.proving.lines import Line, Proof, every
+from qtheory.proofs.proving.lines import Line, Proof, every, rewritten
 from qtheory.proofs.proving.reading import proof, proofs, read, read_proof, with_way
 from qtheory.proofs.proving.showing import markdown
 from qtheory.proofs.rendering import proof_html, proof_latex, proof_text
@@ -78,6 +78,12 @@ def test_a_section_is_cited_with_another_text_for_one_of_its_own() -> None:
     assert (step.label, step.formula, step.given, step.by) == (
         "load", "y*((v + w)) < c", ("c > (v + w)",), ("c > (v + w)",))
     assert step.proof[0].at == (("e", "(v + w)"),) and found["one"].steps[0].formula == "y*(x*y) < c"
+
+
+def test_no_two_names_become_one_where_a_text_is_put_for_another() -> None:
+    assert rewritten({"a": "b"}, "b", "c") == {"a": "c"}
+    with pytest.raises(ValueError, match="with a for b two names become one"):
+        rewritten({"x": {"a": "1", "b": "2"}}, "b", "a")
 
 
 def test_steps_of_theorems_have_labels() -> None:

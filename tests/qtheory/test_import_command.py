@@ -88,6 +88,11 @@ def test_each_equation_of_an_aligned_display_is_a_claim(tmp_path: Path) -> None:
     assert stubs[0].quote == r"a &= b + 1 \\ &\le c" and "label" not in " ".join(s.quote for s in stubs)
 
 
+def test_a_symbol_d_that_stands_alone_is_read(tmp_path: Path) -> None:
+    (stub,) = imported(tmp_path, r"\begin{equation} 2d = \rho + d \end{equation}", "").stubs
+    assert stub.goal == "2*d == rho + d"
+
+
 def test_rows_that_go_on_are_read_as_they_are_aligned(tmp_path: Path) -> None:
     (stub,) = imported(tmp_path, r"\begin{align*} a &= b \\ &\quad - c \\ & = d, \quad \end{align*}", "").stubs
     assert stub.goal == "a == b - c == d"
@@ -238,6 +243,9 @@ TRUE = r"\begin{equation} 1 \le 2 \end{equation}"
     ("", r"\begin{align} \rho &= 1 & \mu &= 2 \end{align}", "two readings"),
     ("", r"\begin{equation} \rho = \lambda \quad \mu = 1 \end{equation}", "two readings"),
     ("", r"\begin{theorem} If $\rho < 1 \qquad \mu < 2$, then $\rho < 2$. \end{theorem}", "two readings"),
+    ("", r"\begin{equation} \rho < 1 \;\; \mu < 2 \end{equation}", "two readings"),
+    ("", r"\begin{equation} dx = \mu \end{equation}", "a differential"),
+    ("", r"\begin{equation} d\mu = \rho \end{equation}", "a differential"),
     ("", r"\begin{align} \rho &= 1 \\ -\mu &= 2 \end{align}", "two readings"),
     ("", r"\begin{equation} \sum_{x=1}^{3} \mu_x = 6 \end{equation}", "two readings"),
 ])
