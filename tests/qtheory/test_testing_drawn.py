@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from decimal import Decimal
 from fractions import Fraction
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -67,6 +68,16 @@ def test_values_come_close_to_the_ends_of_a_variable() -> None:
     assert {Fraction(1, 10**9), 1 - Fraction(1, 10**9)} <= {*values}
     lower = _values(question, question.theorem.parts[number], "alpha_p")  # above 0, without an end
     assert min(v for v in lower if v > 0) == Fraction(1, 10**9)
+
+
+@pytest.mark.parametrize(("condition", "least"), [("n in naturals", 0), ("n >= 7", 7)])
+def test_integers_are_those_that_the_guide_names(condition: str, least: int) -> None:
+    question = Question(conjecture("n + 1 > 0", where=["n in naturals", condition]))
+    values = _values(question, question.theorem.parts[0], "n")
+    named = {0, 1, 2, 3, 4, 5, 7, 10, 20, 50, 100, 199, 200, 201}
+    assert {least + n for n in named} <= {*values} <= {Fraction(n) for n in range(least, least + 202)}
+    shown = ", ".join(map(str, sorted(named)[:-1])) + f" and {max(named)}"
+    assert shown in (Path(__file__).parents[2] / "docs" / "guide.md").read_text(encoding="utf-8")
 
 
 def test_cases_come_close_to_a_bound_of_0_however_far_it_is() -> None:
