@@ -7,6 +7,7 @@ from functools import wraps
 from typing import Any
 
 from qtheory.errors import InputError
+from qtheory.progress import progress_lines
 from qtheory.proofs import api, corpus
 from qtheory.proofs.arguments import fitting
 from qtheory.proofs.verdict import Verdict
@@ -26,7 +27,11 @@ prove = fitting(_prove, conditions="conditions are given as where=...")
 @fitting
 @wraps(corpus.verify)
 def verify(ids: str | Iterable[str] = (), **options: Any) -> list[Verdict]:
-    return corpus.verify(api.listed(ids, "ids"), **options)
+    names = api.listed(ids, "ids")
+    if "progress" in options:
+        return corpus.verify(names, **options)
+    with progress_lines("refereeing") as progress:
+        return corpus.verify(names, progress=progress, **options)
 
 
 __all__ = ["prove", "verify"]

@@ -12,13 +12,14 @@ import pytest
 ROOT = Path(__file__).parents[1]
 FOLDERS = {"qtheory": "qtheory", "numerics": "qtheory.numerics", "simulate": "qtheory.simulate",
            "proofs": "qtheory.proofs"}
-ERRORS, WRITING = "qtheory.errors", "qtheory.files"
+ERRORS, WRITING, PROGRESS = "qtheory.errors", "qtheory.files", "qtheory.progress"
 LIBRARY = {"qtheory.profiles", "qtheory.workloads", "qtheory.models", "qtheory.theory"}
 REFEREE = {f"qtheory.proofs.{name}" for name in ("kernel", "chains", "recheck", "tactics", "claims")}
 # Each room, and the rooms that it may import besides itself; the longest name that fits a module is its room.
 MAY_IMPORT: dict[str, set[str]] = {
     ERRORS: set(),
     WRITING: {ERRORS},
+    PROGRESS: set(),
     "qtheory.numerics": {ERRORS},
     **{room: {*LIBRARY, "qtheory.numerics", WRITING, ERRORS} for room in LIBRARY},
     "qtheory.networks.shipped": {"qtheory.models", ERRORS},  # networks by name, as data
@@ -41,7 +42,7 @@ MAY_IMPORT: dict[str, set[str]] = {
                               "qtheory.proofs.verdict",
                               "qtheory.proofs.tactics",
                               "qtheory.theory", "qtheory.simulate", "qtheory.profiles", "qtheory.numerics", ERRORS},
-    "qtheory.proofs": {*REFEREE, WRITING, "qtheory.proofs.limits", "qtheory.proofs.verdict",
+    "qtheory.proofs": {*REFEREE, WRITING, PROGRESS, "qtheory.proofs.limits", "qtheory.proofs.verdict",
                        "qtheory.proofs.proving",
                        "qtheory.proofs.proving.lines", "qtheory.theory", "qtheory.numerics", ERRORS},
 }

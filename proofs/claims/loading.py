@@ -149,6 +149,8 @@ def placed(name: str) -> tuple[str | None, str]:
         raise InputError(f"{name} is a file; name one of its claims: " + ", ".join(
             f"{name}#{i}" for i in list(claims(str(Path(name).resolve())))[:3]))
     source = own(where) if mark else None
+    if source is None and _of_its_paper(id):
+        return None, id
     if id not in claims(source):
         raise UnknownNameError("claim" + f" of {where}" * bool(mark), id, list(claims(source)))
     return source, id
@@ -167,7 +169,13 @@ def own(name: str) -> str:
 def find(name: str) -> Claim:
     """The claim of this name (see ``placed``)."""
     source, id = placed(name)
-    return claims(source)[id]
+    return (_of_its_paper(id) if source is None else None) or claims(source)[id]
+
+
+def _of_its_paper(id: str) -> Claim | None:
+    """The corpus's claim of that id, for which the other papers need not be read."""
+    key = id.partition(".")[0]
+    return next((c for c in paper(key).claims if c.id == id), None) if key in papers() else None
 
 
 def select_main(names: Iterable[str]) -> tuple[list[str], list[str]]:

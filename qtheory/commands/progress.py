@@ -8,12 +8,11 @@ from __future__ import annotations
 
 import sys
 import threading
-import time
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from typing import Any
 
-DELAY = 2.0  # seconds before anything appears
+from qtheory.progress import DELAY, progress_lines
 
 
 def compiling(what: str) -> str:
@@ -27,12 +26,8 @@ def progress_bar(label: str, total: float | None = None, *,
     """A bar on standard error.  The caller reports (done, of how many); without reports it shows the time spent,
     out of ``total`` seconds.  ``lines``: where there is no terminal, say a line after 2, 4, 8, .. seconds."""
     if not sys.stderr.isatty():
-        said = _Lines(label) if lines else None
-        try:
-            yield said.report if said else lambda done, of: None
-        finally:
-            if said:
-                said.ended.set()
+        with progress_lines(label) if lines else nullcontext(lambda done, of: None) as report:
+            yield report
         return
     from qtheory.simulate.kernel.jit import listeners
 
@@ -43,24 +38,6 @@ def progress_bar(label: str, total: float | None = None, *,
     finally:
         listeners.remove(bar.compiling)
         bar.stop()
-
-
-class _Lines:
-    """What is said where there is no terminal."""
-
-    def __init__(self, label: str) -> None:
-        self.label, self.state, self.ended = label, "", threading.Event()
-        threading.Thread(target=self.run, daemon=True).start()
-
-    def report(self, done: float, of: float) -> None:
-        self.state = f" {int(done)} of {int(of)},"
-
-    def run(self) -> None:
-        started = time.monotonic()
-        wait = DELAY
-        while not self.ended.wait(wait):
-            wait = time.monotonic() - started
-            print(f"{self.label}:{self.state} {wait:.0f} s so far", file=sys.stderr, flush=True)
 
 
 class _Bar:

@@ -43,6 +43,7 @@ import importlib
 from typing import TYPE_CHECKING, Any
 
 from qtheory.errors import InputError
+from qtheory.testing.telling import slowly
 
 if TYPE_CHECKING:  # what type checkers and editors see
     from qtheory.testing.asserting import Case as Case
@@ -84,7 +85,8 @@ def __getattr__(name: str) -> Any:
     if name not in _HOMES:
         raise AttributeError(f"module 'qtheory.testing' has no attribute {name!r}; it has {', '.join(__all__)}")
     try:
-        return getattr(importlib.import_module(f"qtheory.testing.{_HOMES[name]}"), name)
+        with slowly(f"loading qtheory.testing.{name}"):
+            return getattr(importlib.import_module(f"qtheory.testing.{_HOMES[name]}"), name)
     except ModuleNotFoundError as error:
         if error.name != "hypothesis":
             raise

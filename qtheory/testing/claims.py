@@ -20,6 +20,7 @@ from qtheory.proofs.plain import term_text
 from qtheory.proofs.records import STANDING, records
 from qtheory.proofs.verdict import Verdict, point_text
 from qtheory.testing.errors import NoFiniteCasesError, NotATheoremError
+from qtheory.testing.telling import slowly
 from qtheory.testing.truth import existence, finite
 
 TRUE: Node = ("and",)
@@ -117,7 +118,8 @@ def conjecture(goal: Any, where: Any = (), *, let: Any = (), budget: float = 3.0
     """
     __tracebackhide__ = True  # a test shows its own line and the message
     statement = read(goal, where, let)
-    verdict = prove(statement.goal, statement.where, let=statement.let, budget=budget)
+    with slowly(f"refereeing {statement.goal!r}"):
+        verdict = prove(statement.goal, statement.where, let=statement.let, budget=budget)
     if verdict.verdict == "refuted":
         raise NotATheoremError(f"{statement.goal!r} is refuted{_failing(verdict)}")
     return Conjecture(statement)
@@ -141,12 +143,14 @@ def theorem_of(name: str | Conjecture) -> Theorem:
     if not isinstance(name, str):
         raise InputError(f"the claim is {name!r}; first comes its id, such as 'eb.prop-3.1', or a conjecture; "
                          "functions and values of symbols follow by name")
-    source, id = placed(name)
-    if source is None:
-        return _recorded(name)
+    with slowly(f"reading {name}"):
+        source, id = placed(name)
+        if source is None:
+            return _recorded(name)
     claim = claims(source)[id]
     if name not in _own or _own[name][0] is not claim:  # the file may have changed since
-        verdict = referee(claim)
+        with slowly(f"refereeing {name}"):
+            verdict = referee(claim)
         better = f"{name.rpartition('#')[0]}#{claim.corrected_by}" if claim.corrected_by in claims(source) else ""
         _own[name] = claim, _asked(name, claim, verdict.verdict, f"is {verdict.title}", better, _failing(verdict))
     return _own[name][1]
@@ -159,8 +163,7 @@ _own: dict[str, tuple[Claim, Theorem]] = {}  # by name, for the claim as it was 
 def _recorded(name: str) -> Theorem:
     claim = find(name)
     verdict = records().get(name, {}).get("verdict", "")
-    better = claim.corrected_by if claim.corrected_by in claims() else None
-    return _asked(name, claim, verdict, f"is recorded as {verdict or 'nothing yet'}", better or "")
+    return _asked(name, claim, verdict, f"is recorded as {verdict or 'nothing yet'}", claim.corrected_by or "")
 
 
 @cache

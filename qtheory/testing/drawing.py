@@ -19,6 +19,7 @@ from qtheory.testing.asserting import NOTHING, Case, Question, Using
 from qtheory.testing.claims import Conjecture, Part
 from qtheory.testing.errors import BrokenHypothesesError, NoFiniteCasesError, TheoremFailedError
 from qtheory.testing.places import Place, UndecidedError
+from qtheory.testing.telling import slowly
 from qtheory.testing.truth import ATOMS, conjuncts, truth
 
 GRID, PLAIN, KEPT = 600, 20, 60  # points looked at, on a grid and at random, and kept of each
@@ -39,18 +40,8 @@ def cases(id: str | Conjecture, /, using: Using = NOTHING) -> SearchStrategy[Cas
     UndecidedError where the enclosures decide nothing at the plainest of those that are.
     """
     question = Question(id, using)
-    name = question.theorem.id
-    parts = [n for n in question.parts if not question.own or question.reached(question.theorem.parts[n])]
-    if never := sorted(question.using.difference(*(question.reached(question.theorem.parts[n]) for n in parts))):
-        raise InputError(f"{name}: no value of {', '.join(never)} occurs at a case")
-    pools = {number: _points(question, number) for number in parts}
-    met = {number: points for number, points in pools.items() if points}
-    if not met:
-        raise NoFiniteCasesError(f"{name!r}: no point that meets its hypotheses was found")
-    useful = {number: points for number, points in met.items() if _decidable(question, number, points)}
-    if not useful:
-        raise UndecidedError(f"{name!r}: the enclosures decide its conclusion at none of the first points")
-    return _drawn(Source(question, useful, {number: _ends(question, number, useful[number][0]) for number in useful}))
+    with slowly(f"looking for cases of {question.theorem.id}"):
+        return _drawn(_source(question))
 
 
 class Source:
@@ -62,6 +53,21 @@ class Source:
 
     def __repr__(self) -> str:
         return repr(self.question.theorem.id)
+
+
+def _source(question: Question) -> Source:
+    name = question.theorem.id
+    parts = [n for n in question.parts if not question.own or question.reached(question.theorem.parts[n])]
+    if never := sorted(question.using.difference(*(question.reached(question.theorem.parts[n]) for n in parts))):
+        raise InputError(f"{name}: no value of {', '.join(never)} occurs at a case")
+    pools = {number: _points(question, number) for number in parts}
+    met = {number: points for number, points in pools.items() if points}
+    if not met:
+        raise NoFiniteCasesError(f"{name!r}: no point that meets its hypotheses was found")
+    useful = {number: points for number, points in met.items() if _decidable(question, number, points)}
+    if not useful:
+        raise UndecidedError(f"{name!r}: the enclosures decide its conclusion at none of the first points")
+    return Source(question, useful, {number: _ends(question, number, useful[number][0]) for number in useful})
 
 
 def _decidable(question: Question, number: int, points: Sequence[Values]) -> bool:

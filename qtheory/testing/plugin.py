@@ -8,11 +8,16 @@ pytest loads this module in every run, so it imports nothing that takes time bef
 
 from __future__ import annotations
 
+import os
+import sys
 from collections.abc import Iterator
+from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
+
+from qtheory.testing.telling import TERMINAL
 
 if TYPE_CHECKING:
     from qtheory.proofs.verdict import Verdict
@@ -29,6 +34,10 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 
 def pytest_configure(config: pytest.Config) -> None:
+    with suppress(AttributeError, OSError, ValueError):  # standard error may be no file
+        stream = os.fdopen(os.dup(sys.stderr.fileno()), "w")  # what is written while tests are collected is kept back
+        TERMINAL.append(stream)
+        config.add_cleanup(lambda: (TERMINAL.remove(stream), stream.close()))
     if config.getoption("qtheory") is not None:
         config.stash[_SELECTED] = _selected(str(config.getoption("qtheory")))
     elif config.getoption("qtheory_strict"):

@@ -26,6 +26,7 @@ from qtheory.cli import main
 
 VERDICTS = (0, 1, 3)  # statuses of commands that return one
 PAGES = sorted((Path(__file__).parents[2] / "docs").glob("guide*.md"))
+PROGRESS = re.compile(r"^.+: (\d+ of \d+, )?\d+ s so far\n", re.M)  # which a slow machine says besides
 FENCE = re.compile(r"^(`{3,})(?:\{code-block\} )?(\w+)\n(?::caption: (\S+)\n\n)?(.*?)^\1$", re.M | re.S)
 
 
@@ -63,7 +64,7 @@ def commanded(line: str) -> str:
         with redirect_stdout(out), redirect_stderr(out), unhurried, pytest.raises(SystemExit) as ended:
             main(arguments)
         assert ended.value.code in (None, *VERDICTS), f"{line}\n{out.getvalue()}"
-        return out.getvalue()
+        return PROGRESS.sub("", out.getvalue())
     if shutil.which(program) is None:
         pytest.skip(f"{program} is not installed")
     run = subprocess.run([sys.executable if program == "python" else program, *arguments], capture_output=True,

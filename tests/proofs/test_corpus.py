@@ -6,6 +6,7 @@ import json
 import multiprocessing
 import os
 import re
+import time
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
@@ -13,8 +14,9 @@ from typing import Any
 
 import pytest
 
+from qtheory import progress
 from qtheory.errors import InputError, UnknownNameError
-from qtheory.proofs import corpus, records
+from qtheory.proofs import corpus, notebook, records
 from qtheory.proofs.catalogue import Item, items
 from qtheory.proofs.claims import loading
 from qtheory.proofs.claims.model import KINDS, Claim
@@ -207,6 +209,33 @@ def test_unknown_names_and_missing_files(own: Path, tmp_path: Path) -> None:
         corpus.verify("me.strct")
     with pytest.raises(InputError, match="no such file"):
         corpus.verify("absent/file.py")
+
+
+def test_a_claim_is_found_without_the_other_papers(monkeypatch: pytest.MonkeyPatch) -> None:
+    read = []
+    real = loading.paper
+    monkeypatch.setattr(loading, "paper", lambda name: read.append(name) or real(name))
+    assert corpus.placed("eb.prop-3.1") == (None, "eb.prop-3.1")
+    found = corpus.find("eb.prop-3.1")
+    assert {*read} == {"eb"} and found is corpus.claims()["eb.prop-3.1"]
+
+
+def test_the_verdicts_of_a_notebook_say_how_far_they_are(tmp_path: Path, monkeypatch: pytest.MonkeyPatch,
+                                                         capsys: pytest.CaptureFixture[str]) -> None:
+    monkeypatch.setattr(progress, "DELAY", 0.02)
+    real = corpus.referee
+
+    def slow(*arguments: Any) -> Any:
+        time.sleep(0.5)
+        return real(*arguments)
+
+    monkeypatch.setattr(corpus, "referee", slow)
+    (note := tmp_path / "note.md").write_text("# A note\n\n" + "".join(
+        f"::::{{claim}} mine.{n}, inequality, l. 1\n\n> quote\n\n    goal: {n} > 0\n::::\n\n" for n in "123"))
+    verdicts = notebook.verify(str(note))
+    assert re.search(rf"^refereeing: [12] of {len(verdicts)}, \d s so far$", capsys.readouterr().err, re.M)
+    notebook.verify(str(note), progress=lambda done, of: None)  # one's own
+    assert not capsys.readouterr().err
 
 
 def test_a_folder_without_claims(tmp_path: Path) -> None:

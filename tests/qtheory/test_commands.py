@@ -341,12 +341,13 @@ def test_a_bar_only_on_a_terminal_and_only_when_it_takes_long(
 
 def test_without_a_terminal_lines_are_said_where_they_are_asked_for_ever_more_rarely(
         monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
-    from qtheory.commands import progress
+    from qtheory import progress
+    from qtheory.commands.progress import progress_bar
 
     monkeypatch.setattr(progress, "DELAY", 0.05)
     monkeypatch.setattr(sys.stderr, "isatty", lambda: False, raising=False)
     for wait in (0.0, 1.0):
-        with progress.progress_bar("refereeing", lines=True) as report:
+        with progress_bar("refereeing", lines=True) as report:
             report(1, 3)
             time.sleep(wait)
         said = capsys.readouterr().err

@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import doctest
+import io
 import math
+import re
 import subprocess
 import sys
+import time
 from collections.abc import Iterator
 from fractions import Fraction
 
@@ -15,6 +18,7 @@ import pytest
 from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
 
+from qtheory import progress
 from qtheory.errors import InputError, UnknownNameError
 from qtheory.numerics.special import base_threshold
 from qtheory.proofs.kernel.grammar import Parser
@@ -487,3 +491,21 @@ def test_an_implementation_that_no_case_reaches_is_refused() -> None:
     """The definition sums an unknown function, so that nothing tells its value."""
     with pytest.raises(InputError, match="no value of dp occurs"):
         theorem("to.sec-2.1.constraints-2.5", using={"dp": lambda: 123.456})
+
+
+@pytest.mark.parametrize("kept_back", [False, True])
+def test_what_takes_long_is_said_where_it_is_seen(kept_back: bool, monkeypatch: pytest.MonkeyPatch,
+                                                  capsys: pytest.CaptureFixture[str]) -> None:
+    """On standard error, also where pytest keeps back what is written while it collects tests."""
+    terminal = io.StringIO()
+    monkeypatch.setattr("qtheory.testing.telling.TERMINAL", [terminal] * kept_back)
+    monkeypatch.setattr(progress, "DELAY", 0.02)
+
+    def slow(name: str) -> tuple[None, str]:
+        time.sleep(0.3)
+        return None, name
+
+    monkeypatch.setattr(claims, "placed", slow)
+    assert theorem_of("eb.prop-3.1").id == "eb.prop-3.1"
+    said = capsys.readouterr().err, terminal.getvalue()
+    assert re.match("reading eb.prop-3.1: 0 s so far\n", said[kept_back]) and not said[not kept_back]

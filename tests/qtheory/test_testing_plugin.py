@@ -107,6 +107,24 @@ def test_a_run_without_claims_loads_nothing_heavy(pytester: pytest.Pytester) -> 
     pytester.runpytest_subprocess("-p", "no:cacheprovider").assert_outcomes(passed=1)
 
 
+def test_what_takes_long_is_said_while_tests_are_collected(pytester: pytest.Pytester) -> None:
+    pytester.makepyfile("""
+        import time
+        from qtheory import progress
+        from qtheory.testing.telling import slowly
+
+        progress.DELAY = 0.02
+        with slowly("reading a claim"):
+            time.sleep(0.3)
+
+        def test_nothing():
+            pass
+        """)
+    result = pytester.runpytest_subprocess("-p", "no:cacheprovider")
+    result.assert_outcomes(passed=1)
+    assert "reading a claim: 0 s so far" in str(result.stderr)
+
+
 def test_the_decorated_function_gets_values_case_and_fixtures(pytester: pytest.Pytester) -> None:
     pytester.makepyfile("""
         from hypothesis import settings
