@@ -18,6 +18,7 @@ ENVIRONMENTS = re.compile(r"\\((?:re)?newenvironment|newenvironmentx|(?:New|Rene
 HIDING = re.compile(r"\\(?:setbox|sbox|savebox|comment|if[a-z]*|[a-z]*verbatim|BODY|bgroup|[A-Za-z]*@)|"
                     r"\{(?:lrbox|comment|[a-z]*verbatim)\}")
 MEANING = re.compile(rf"\s*(?:\[[^\]]*\]\s*)*({GROUP}\s*{GROUP})")  # of an environment: how it begins, and ends
+MAX_DEPTH = 1000  # of braces; beyond it nothing is known
 PIECE = re.compile(r"\\([A-Za-z@]+|.)|[{}]", re.DOTALL)
 BETWEEN = re.compile(r"(?:\s|\*|#\d|\[[^\]]*\])*")  # a command and its argument
 WORD = re.compile(r"\\([A-Za-z@]+)")
@@ -47,6 +48,9 @@ def arguments(text: str, start: int, end: int, commands: Collection[str]) -> Ite
             near = command and m.start() - after < 200 and BETWEEN.fullmatch(text, after, m.start())
             stack.append((command if near else "", m.start()))
             command = ""
+            if len(stack) > MAX_DEPTH:
+                yield start, end
+                return
         elif stack:
             command, at = stack.pop()
             after = m.end()

@@ -15,7 +15,7 @@ DECLARING = re.compile(r"\\newtheorem(?![A-Za-z])")
 # What may change a counter, or how it is printed
 COUNTING = re.compile(r"\\(?:setcounter\s*\{(?!tocdepth\})|(?:addto|step|refstep|new)counter|counterwith|newaliascnt|"
                       r"numberwithin\s*\{(?!equation\})|spnewtheorem|declaretheorem|chapter|thmtools|restatable|"
-                      r"new[a-z]+theorem(?!style)|newtcbtheorem|"
+                      r"new[a-z]+theorem(?!style)|newtcbtheorem|setbox|"
                       r"the[a-z]+\s*(?:\}|\{|=|\\)|@)|\{restatable\*?\}")
 CLASS = re.compile(r"\\(?:documentclass|LoadClass(?:WithOptions)?)\s*(?:\[[^\]]*\])?\s*\{([^{}]*)\}")
 ARTICLES = {"article", "extarticle", "amsart", "amsproc", "scrartcl", "acmart"}  # number sections 1, 1.1

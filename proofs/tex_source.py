@@ -32,8 +32,9 @@ MAX_BYTES, MAX_FILES, MAX_ENVIRONMENTS, MAX_EXPANSIONS = 5_000_000, 100, 2_000, 
 THEOREMS = ("theorem", "lemma", "proposition", "corollary", "definition")
 EQUATIONS = ("equation", "align", "gather", "multline", "eqnarray", "flalign", "alignat", "displaymath")
 UNPRINTED = ("comment", "verbatim", "Verbatim", "lstlisting", "minted", "filecontents", "tikzpicture")
-VERBATIM = re.compile(r"\\(?:verb\*?|lstinline\s*(?:\[[^\]\n]*\])?)(?:([^A-Za-z\s*{])[^\n]{0,200}?\1|\{[^{}\n]*\})")
-COMMENT = re.compile(r"(?<!\\)((?:\\\\)*)%.*")
+VERBATIM = re.compile(r"\\(?:verb\*?|lstinline\s*(?:\[[^\]\n]*\])?)(?:([^A-Za-z\s*{])[^\n]{0,200}?\1|"
+                      r"\{(?:[^{}\n]|\{[^{}\n]*\})*\})")
+COMMENT = re.compile(r"\\(?:verb\*?|lstinline)([^A-Za-z\s*{]).*?\1|\\(?:url|nolinkurl|path|href)\s*\{[^{}]*\}|\\.|%.*")
 INPUT = re.compile(r"\\(?:input|include|subfile|usepackage|documentclass|RequirePackage|LoadClass|"
                    r"((?:sub)?(?:import|inputfrom|includefrom))\*?\s*\{[^{}]*\})(?![A-Za-z@])\s*(?:\[[^\]]*\])?\s*"
                    r"(?:\{([^{}]*)\}|([\w./\\-]+))")
@@ -52,6 +53,7 @@ STYLED = re.compile(r"\\title(?:format|spacing)\*?\s*\{?\s*\\(?:sub)*section\*?"
 DOCUMENT = r"\begin{document}"
 TITLE = re.compile(r"\\title\s*(?:\[[^\]]*\])?\s*(?=\{)")
 LABEL = re.compile(r"\\label\s*\{([^{}]*)\}")
+INNER = re.compile(rf"\\begin\s*\{{((?:{'|'.join(EQUATIONS)})\*?)\}}.*?\\end\s*\{{\1\}}", re.DOTALL)
 BEGIN = re.compile(r"\\begin\s*\{([A-Za-z]+\*?)\}")
 
 
@@ -165,7 +167,8 @@ class _Lines:
             if isinstance(error, InputError):
                 raise
             raise InputError(f"{path}: {getattr(error, 'strerror', None) or error}") from None
-        return [COMMENT.sub(r"\1", line) for line in text.replace("\r\n", "\n").split("\n")]
+        return [COMMENT.sub(lambda m: "" if m.group()[0] == "%" else m.group(), line)
+                for line in text.replace("\r\n", "\n").split("\n")]
 
     def line(self, line: str, path: Path, number: int, outer: tuple[Path, ...]) -> None:
         at = 0
@@ -352,7 +355,8 @@ class _Environments:
             heading, raw = option[1], raw[option.end():]
         if kind == "alignat":
             raw = re.sub(r"^\s*\{\d+\}", "", raw)
-        labels = LABEL.findall(raw)
+        own = raw if kind in EQUATIONS else INNER.sub(" ", raw)  # a label in an equation is the equation's
+        labels = LABEL.findall(own)
         if touched(self.branches, m.start(), stop):
             doubt = doubt or "whether it is printed, or what of it, depends on a condition"
         if touched(self.hidden, m.start(), m.end()):

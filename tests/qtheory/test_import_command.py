@@ -143,7 +143,7 @@ def test_theorems_are_numbered_as_latex_does(tmp_path: Path) -> None:
     r"\newenvironment{hide}{\setbox0\vbox\bgroup}{\egroup}\begin{hide}\section{A}\end{hide}",
     r"\let\hide\comment\begin{hide}\section{A}\end{hide}", r"\AtEndDocument{\begin{lemma}x\end{lemma}}",
     r"\newcommand{\bl}{\begin{lemma}}", r"\newenvironment{lem}{\begin{lemma}}{\end{lemma}}",
-    r"\newcommand{\sect}[1]{\section{#1}}"])
+    r"\newcommand{\sect}[1]{\section{#1}}", "{" * 5000])
 def test_no_number_is_given_where_something_else_may_count(strange: str, tmp_path: Path) -> None:
     assert not [s for s in imported(tmp_path, strange + PLACED, COUNTED).stubs if s.found.number]
 
@@ -167,6 +167,10 @@ def test_no_number_is_given_where_the_preamble_may_count(strange: str, tmp_path:
     (r"\appendix\section*{A}\begin{lemma}x\end{lemma}\section{B}\begin{lemma}x\end{lemma}", "lemma-1 lemma-A.1"),
     (r"\section{A}\lstinline|\begin{lemma}|\begin{lemma}x\end{lemma}\includegraphics{a}\begin{lemma}x\end{lemma}",
      "lemma-1.1 lemma-1.2"),
+    (r"\section{A}\verb|%|\begin{lemma}x\end{lemma}\url{a%20b}\begin{lemma}x\end{lemma}", "lemma-1.1 lemma-1.2"),
+    (r"\section{A}\\%\begin{lemma}x\end{lemma}" "\n" r"50\%\begin{lemma}x\end{lemma}", "lemma-1.1"),
+    (r"\section{A}\begin{lemma}\begin{equation}\label{eq}x\end{equation}\end{lemma}", "lemma-1.1 eq"),
+    (r"\section{A}\begin{lemma}\begin{equation}\label{eq}x\end{equation}\label{l}\end{lemma}", "l eq"),
     (r"\section{A}\rev{\begin{lemma}x\end{lemma}}\begin{lemma}x\end{lemma}", "lemma-1.1 lemma-1.2"),
     (r"\section{A}\subfile{part}\begin{lemma}x\end{lemma}", "lemma-1.1 lemma-1.2")])
 def test_numbers_that_are_certain(body: str, ids: str, tmp_path: Path) -> None:
