@@ -6,7 +6,9 @@ import math
 from collections.abc import Callable
 
 import numpy as np
+from scipy import sparse
 from scipy.optimize import brentq
+from scipy.sparse.linalg import spsolve
 from scipy.stats import poisson
 
 from qtheory.numerics.markov import birth_death, explore, stationary_of_rates
@@ -151,17 +153,25 @@ def limited(arrival: float, servers: int, room: int) -> tuple[float, float]:
 def shortest_queue_number(arrival: float, rates: tuple[float, float], most: int) -> float:
     """Mean number present where Poisson arrivals join the shorter of two queues, either with one half at a tie.
 
-    The chain of both numbers, cut where ``most`` jobs stand at one server.
+    The chain of both numbers, cut where ``most`` jobs stand at one server; from its sparse balance equations, for the
+    elimination that ``explore`` uses takes minutes for so many states.
     """
-
-    def step(state: tuple[int, int]) -> list[tuple[float, tuple[int, int]]]:
-        a, b = state
-        left = 0.5 if a == b else float(a < b)
-        ways = [(arrival * left, (min(a + 1, most), b)), (arrival * (1.0 - left), (a, min(b + 1, most)))]
-        ways += [(rates[0], (a - 1, b))] * (a > 0) + [(rates[1], (a, b - 1))] * (b > 0)
-        return [w for w in ways if w[0] > 0.0 and w[1] != state]
-
-    return explore((0, 0), step, continuous=True).mean(sum)
+    size = most + 1
+    sources, targets, flows = [], [], []
+    for a in range(size):
+        for b in range(size):
+            left = 0.5 if a == b else float(a < b)
+            ways = [(arrival * left, min(a + 1, most), b), (arrival * (1.0 - left), a, min(b + 1, most)),
+                    (rates[0], max(a - 1, 0), b), (rates[1], a, max(b - 1, 0))]
+            for rate, *to in ways:  # a way back to itself adds to both sides of its equation, which changes nothing
+                sources.append(a * size + b)
+                targets.append(to[0] * size + to[1])
+                flows.append(rate)
+    into = sparse.csc_array((flows, (targets, sources)), shape=(size**2, size**2))
+    balance = (into - sparse.diags_array(into.sum(axis=0))).tocsc()
+    law = np.append(1.0, spsolve(balance[1:, 1:], -balance[1:, [0]].toarray().ravel()))  # that of an empty system is 1
+    a, b = np.divmod(np.arange(size**2), size)
+    return float(law @ (a + b) / law.sum())
 
 
 def blocked_line(arrival: float, rates: tuple[float, float], rooms: tuple[int, int]) -> tuple[float, float, float]:
