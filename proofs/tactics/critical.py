@@ -15,6 +15,7 @@ from typing import Any
 import mpmath
 import sympy
 
+from qtheory.proofs.kernel.poly import MAX_EXPONENT
 from qtheory.proofs.kernel.terms import Node
 from qtheory.proofs.tactics.bridge import answer, to_sympy
 from qtheory.proofs.tactics.builder import Stuck
@@ -25,6 +26,7 @@ from qtheory.proofs.tactics.points import Candidate, pool
 DIGITS = 50
 CLOSE = sympy.Rational(1, 10**40)
 MOST_DEGREE, MOST_VARIABLES, PLACES = 10, 3, 4
+LONGEST = 10**400  # of the numbers that the kernel reads
 
 
 def between_zeros(literals: Sequence[Node], layout: Layout) -> Iterator[Candidate]:
@@ -38,6 +40,8 @@ def between_zeros(literals: Sequence[Node], layout: Layout) -> Iterator[Candidat
         terms = [(lit[0], to_sympy(lit[1])) for lit in compared]
     except (Stuck, NotImplementedError):
         return
+    if any(map(_beyond, (t for _, t in terms))):
+        return
     for v in layout.chosen:
         others = [u for u in layout.chosen if u != v]
         for fixed in islice(product(*(pool(u, layout)[:PLACES] for u in others)), PLACES):
@@ -48,6 +52,12 @@ def between_zeros(literals: Sequence[Node], layout: Layout) -> Iterator[Candidat
             for q in _places(here, v, v in layout.whole):
                 if all(_holds(relation, t, v, q) for relation, t in here):
                     yield {**at, v: q}
+
+
+def _beyond(t: Any) -> bool:
+    """Is there a number or a power that no certificate holds?  SymPy would take seconds for the zeros."""
+    long = any(max(abs(int(q.p)), int(q.q)) > LONGEST for q in t.atoms(sympy.Rational))
+    return long or any(p.exp.is_Integer and abs(p.exp) > MAX_EXPONENT for p in t.atoms(sympy.Pow))
 
 
 def _symbol(t: Any, name: str) -> Any:

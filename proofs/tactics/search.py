@@ -9,6 +9,7 @@ from fractions import Fraction
 from typing import Any
 
 from qtheory.proofs.kernel.certificate import check
+from qtheory.proofs.kernel.poly import MAX_EXPONENT
 from qtheory.proofs.kernel.statements import Statement
 from qtheory.proofs.kernel.terms import KernelError, Node
 from qtheory.proofs.proving.lines import Proof
@@ -30,6 +31,7 @@ from qtheory.proofs.tactics.tracing import trying
 
 STAGES = 3  # of the search for counterexamples, in which most are found
 FURTHER = 3.0  # seconds for means that are too dear for each attempt of an ordinary search
+TOO_LARGE = f": no power beyond the {MAX_EXPONENT}th is multiplied out; a symbol in its place may do"
 SHORT = 0.2  # seconds in which what needs no facts of its own kind is proved
 
 
@@ -91,6 +93,7 @@ def search(statement: Statement, *, proof: Proof | None = None, point: Mapping[s
             with suppress(Stuck, KernelError, RecursionError), trying("thorough proof", statement.conclusion):
                 return _proved(statement, prove_thoroughly(statement, min(FURTHER, 0.3 * budget)), reread, proposed)
     why = obstacles[-1] or "none found"
+    why += TOO_LARGE if why == "limit: exponent too large" else ""
     return Outcome("unknown", None, "searched for counterexamples and proofs", obstacle=why)
 
 

@@ -29,7 +29,7 @@ from qtheory.proofs.kernel.certificate import check
 from qtheory.proofs.kernel.statements import Statement
 from qtheory.proofs.limits import MAX_BUDGET
 from qtheory.proofs.records import ADMITTED, admitted
-from qtheory.proofs.tactics import bridge, stopping
+from qtheory.proofs.tactics import bridge, critical, stopping
 from qtheory.proofs.tactics.builder import Stuck, hyp
 from qtheory.proofs.tactics.effort import COSTS, SECOND, spend, spent
 from qtheory.proofs.tactics.monomials import packed
@@ -250,6 +250,16 @@ def test_what_cannot_be_read_back_is_searched_for_again(monkeypatch: pytest.Monk
 def test_a_search_that_fails_is_unknown(monkeypatch: pytest.MonkeyPatch) -> None:
     answer(monkeypatch, ZeroDivisionError("of the search"))
     assert decide(Statement("x > 0")).note == "the search failed at a step of its own (ZeroDivisionError)"
+
+
+@pytest.mark.parametrize(("goal", "where"), [
+    ("x < 10**5000", ()), ("x*y < 10**5000", ()), ("exp(x) < 10**90000", ()), ("(1 - p)**5000 <= 1", ("0 <= p <= 1",))])
+def test_a_power_beyond_every_certificate_is_told_and_sympy_is_not_asked(goal: str, where: tuple[str, ...],
+                                                                          monkeypatch: pytest.MonkeyPatch) -> None:
+    """Its zeros would take SymPy seconds."""
+    monkeypatch.setattr(critical, "_places", None)
+    note = "limit: exponent too large: no power beyond the 200th is multiplied out; a symbol in its place may do"
+    assert prove(goal, where).note.startswith(note)
 
 
 def test_a_search_that_does_not_stop_is_stopped(monkeypatch: pytest.MonkeyPatch) -> None:
