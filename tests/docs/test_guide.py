@@ -60,7 +60,7 @@ def commanded(line: str) -> str:
     program, *arguments = shlex.split(line)
     out = io.StringIO()
     if program == "qtheory":
-        unhurried = patch("qtheory.commands.progress.DELAY", 3600.0)  # a slow machine's progress is no output
+        unhurried = patch("qtheory.progress.DELAY", 3600.0)  # a slow machine's progress is no output
         with redirect_stdout(out), redirect_stderr(out), unhurried, pytest.raises(SystemExit) as ended:
             main(arguments)
         assert ended.value.code in (None, *VERDICTS), f"{line}\n{out.getvalue()}"
