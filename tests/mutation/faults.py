@@ -9,8 +9,10 @@ from __future__ import annotations
 import ast
 import hashlib
 import random
+from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import cache
 from itertools import pairwise
 from pathlib import Path
 
@@ -236,6 +238,14 @@ def _compiles(source: str) -> bool:
         return False
 
 
+@cache
+def _found(source: str) -> list[tuple[int, int, str, str]]:
+    """The places of a file's text, read once however many draws are made of it."""
+    visitor = _Places(source)
+    visitor.visit(ast.parse(source))
+    return visitor.found
+
+
 def files(room: str) -> Iterator[str]:
     folder, but = ROOMS[room]
     for path in sorted((ROOT / folder).rglob("*.py")):
@@ -254,14 +264,13 @@ def drawn(room: str, count: int, seed: int, begin: str = "") -> list[Fault]:
     places: dict[str, list[tuple[str, str, int, int, str, str]]] = {}
     for file in filter(lambda name: name.startswith(begin), files(room)):
         source = (ROOT / file).read_text(encoding="utf-8")
-        visitor = _Places(source)
-        visitor.visit(ast.parse(source))
-        lines = source.splitlines()
-        for start, end, after, within in visitor.found:
-            number = source.count("\n", 0, start)
-            text = lines[number].strip()
-            alike = sum(line.strip() == text for line in lines[:number])
-            key = hashlib.sha256("\0".join((str(seed), room, file, text, str(alike))).encode()).hexdigest()
+        keys, alike = [], Counter[str]()
+        for text in map(str.strip, source.splitlines()):
+            parts = (str(seed), room, file, text, str(alike[text]))
+            keys.append(hashlib.sha256("\0".join(parts).encode()).hexdigest())
+            alike[text] += 1
+        for start, end, after, within in _found(source):
+            key = keys[source.count("\n", 0, start)]
             places.setdefault(key, []).append((file, source, start, end, after, within))
     chosen: list[Fault] = []
     for key in sorted(places):
