@@ -138,7 +138,8 @@ class _Reader:
     spellings: dict[str, str] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
-        whole = " ".join(m.group() for e in self.source.environments for m in MATH.finditer(
+        read = (e for e in self.source.environments if not e.doubt)
+        whole = " ".join(m.group() for e in read for m in MATH.finditer(
             e.text if not e.is_equation else f"$${e.text}$$"))
         self.alone = set(re.findall(r"(?<![A-Za-z\\])[a-z](?![A-Za-z])", CONTROL.sub(" ", whole)))
 

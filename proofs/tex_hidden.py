@@ -70,6 +70,8 @@ def environments(whole: str, text: str, names: Collection[str]) -> Iterator[tupl
         if m[1] in own:
             close = text.find(f"\\end{{{m[1]}}}", m.end())
             yield m.start(), close if close >= 0 else len(text)
+            if close < 0:
+                return
 
 
 def hidden(whole: str, text: str, start: int, end: int, macros: Mapping[str, Macro]) -> list[tuple[int, int]]:

@@ -32,9 +32,10 @@ MAX_BYTES, MAX_FILES, MAX_ENVIRONMENTS, MAX_EXPANSIONS = 5_000_000, 100, 2_000, 
 THEOREMS = ("theorem", "lemma", "proposition", "corollary", "definition")
 EQUATIONS = ("equation", "align", "gather", "multline", "eqnarray", "flalign", "alignat", "displaymath")
 UNPRINTED = ("comment", "verbatim", "Verbatim", "lstlisting", "minted", "filecontents", "tikzpicture")
-VERBATIM = re.compile(r"\\(?:verb\*?|lstinline\s*(?:\[[^\]\n]*\])?)(?:([^A-Za-z\s*{])[^\n]{0,200}?\1|"
+VERBATIM = re.compile(r"\\(?:verb\*?|lstinline\s*(?:\[[^\]\n]{0,200}\])?)(?:([^A-Za-z\s*{])[^\n]{0,200}?\1|"
                       r"\{(?:[^{}\n]|\{[^{}\n]*\})*\})")
-COMMENT = re.compile(r"\\(?:verb\*?|lstinline)([^A-Za-z\s*{]).*?\1|\\(?:url|nolinkurl|path|href)\s*\{[^{}]*\}|\\.|%.*")
+COMMENT = re.compile(r"\\(?:verb\*?|lstinline)([^A-Za-z\s*{]).{0,200}?\1|\\(?:url|nolinkurl|path|href)\s*\{[^{}]*\}|"
+                     r"\\.|%.*")
 INPUT = re.compile(r"\\(?:input|include|subfile|usepackage|documentclass|RequirePackage|LoadClass|"
                    r"((?:sub)?(?:import|inputfrom|includefrom))\*?\s*\{[^{}]*\})(?![A-Za-z@])\s*(?:\[[^\]]*\])?\s*"
                    r"(?:\{([^{}]*)\}|([\w./\\-]+))")
@@ -53,7 +54,7 @@ STYLED = re.compile(r"\\title(?:format|spacing)\*?\s*\{?\s*\\(?:sub)*section\*?"
 DOCUMENT = r"\begin{document}"
 TITLE = re.compile(r"\\title\s*(?:\[[^\]]*\])?\s*(?=\{)")
 LABEL = re.compile(r"\\label\s*\{([^{}]*)\}")
-INNER = re.compile(rf"\\begin\s*\{{((?:{'|'.join(EQUATIONS)})\*?)\}}.*?\\end\s*\{{\1\}}", re.DOTALL)
+INNER = [re.compile(rf"\\{what}\s*\{{(?:{'|'.join(EQUATIONS)})\*?\}}") for what in ("begin", "end")]
 BEGIN = re.compile(r"\\begin\s*\{([A-Za-z]+\*?)\}")
 
 
@@ -355,7 +356,7 @@ class _Environments:
             heading, raw = option[1], raw[option.end():]
         if kind == "alignat":
             raw = re.sub(r"^\s*\{\d+\}", "", raw)
-        own = raw if kind in EQUATIONS else INNER.sub(" ", raw)  # a label in an equation is the equation's
+        own = raw if kind in EQUATIONS else _cut(raw, *INNER)  # a label in an equation is the equation's
         labels = LABEL.findall(own)
         if touched(self.branches, m.start(), stop):
             doubt = doubt or "whether it is printed, or what of it, depends on a condition"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import time
 from pathlib import Path
 
 import pytest
@@ -275,6 +276,16 @@ def test_no_quote_ends_its_claim(text: str, tmp_path: Path, capsys: pytest.Captu
         main(["referee", str(tmp_path / "note.md"), "-j", "1", "--format", "json"])
     (claim,) = json.loads(capsys.readouterr().out)["claims"]
     assert claim["verdict"] == "unknown" and claim["id"] == "paper.theorem-1"
+
+
+@pytest.mark.parametrize("text", [
+    r"\begin{theorem}\begin{equation}" * 400, r"\lstinline[ " * 50_000,
+    r"\newenvironment{a}[1]" * 9000 + r"\begin{a}" * 9000,
+    r"\newcommand{\ig}[1]{}" + r"\ig{" * 50_000 + "}" * 50_000, r"\newtheorem{a}{{{" * 50_000,
+    r"\newcommand{\ig}[1]{}" + r"\ig{a}" * 50_000])
+def test_strange_papers_are_read_in_seconds(text: str, tmp_path: Path) -> None:
+    started = time.process_time()
+    assert imported(tmp_path, text + TRUE).stubs and time.process_time() - started < 30
 
 
 @pytest.mark.parametrize("text, why", [("", "no theorem and no equation"), ("\\input{paper}", "no theorem"),
