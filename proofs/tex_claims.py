@@ -25,6 +25,7 @@ from qtheory.proofs.kernel.terms import KernelError
 from qtheory.proofs.latexing import to_text
 from qtheory.proofs.tex_macros import closing
 from qtheory.proofs.tex_source import EQUATIONS, LABEL, Environment, TexSource, tex_source
+from qtheory.proofs.tex_words import displayed, quoted
 from qtheory.proofs.visible import flowing
 
 MAX_QUOTE = 3000  # characters
@@ -144,7 +145,7 @@ class _Reader:
         self.alone = set(re.findall(r"(?<![A-Za-z\\])[a-z](?![A-Za-z])", CONTROL.sub(" ", whole)))
 
     def stub(self, id: str, found: Environment) -> Stub:
-        quote = flowing(" ".join(found.text.split()))
+        quote = flowing(displayed(found.text) if found.is_equation else quoted(found.text, MATH))
         quote = quote if len(quote) <= MAX_QUOTE else quote[:MAX_QUOTE].rpartition(" ")[0] + " …"
         try:
             if found.doubt or found.kind == "definition":

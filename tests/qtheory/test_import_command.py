@@ -86,7 +86,27 @@ def test_each_equation_of_an_aligned_display_is_a_claim(tmp_path: Path) -> None:
     assert [(s.id, s.found.lines, s.goal) for s in stubs] == [
         ("paper.eq-a", (3, 4), "a == b + 1 <= c"), ("paper.eq-1", (5, 5), "d == g"),
         ("paper.eq-h", (7, 7), "h < 2*h + 1")]
-    assert stubs[0].quote == r"a &= b + 1 \\ &\le c" and "label" not in " ".join(s.quote for s in stubs)
+    assert stubs[0].quote == r"a = b + 1 \\ \le c" and "label" not in " ".join(s.quote for s in stubs)
+
+
+@pytest.mark.parametrize(("latex", "read"), [
+    (r"\emph{The \textbf{load} $\emph{x}~1$} is~small", r"The load $\emph{x}~1$ is small"),
+    (r"see~\eqref{eq:load}, Lemma~\ref{lem:a} and \citep[p.~3]{kleinrock75,ross}",
+     "see (eq:load), Lemma lem:a and [kleinrock75,ross]"),
+    (r"``always'' --- {\em never} 5\% \ldots", "“always” — never 5% …"),
+    (r"\begin{enumerate}[label=(i)] \item one \item[(b)] two \end{enumerate}", "• one (b) two"),
+    (r"\[ a &= b~c \] and \unknown{x} \~n \emph{a {b} c}", r"\[ a &= b~c \] and \unknown{x} \~n \emph{a {b} c}"),
+])
+def test_words_are_quoted_as_they_are_read_and_formulas_as_they_are_typed(latex: str, read: str,
+                                                                           tmp_path: Path) -> None:
+    (stub,) = imported(tmp_path, rf"\begin{{theorem}} {latex} \end{{theorem}}").stubs
+    assert stub.quote == read
+
+
+def test_a_display_is_quoted_without_its_alignment_unless_something_is_set_in_it(tmp_path: Path) -> None:
+    plain, cases = imported(tmp_path, r"\begin{align} a &= b \nonumber \end{align}"
+                            r"\begin{equation} f = \begin{cases} 1 & x \\ 2 & y \end{cases} \end{equation}", "").stubs
+    assert plain.quote == "a = b" and cases.quote == r"f = \begin{cases} 1 & x \\ 2 & y \end{cases}"
 
 
 def test_a_symbol_d_that_stands_alone_is_read(tmp_path: Path) -> None:
