@@ -223,6 +223,8 @@ class LatexReader(NameReader):
         """Refuse ``x(y)`` and ``x[y]`` for a symbol x; ``x(y + 1)`` is a product."""
         if PROBABILITY.match(name):
             self.operator(name[0], self.place())
+        if name == "O":
+            raise self.fail(r"two readings, the product O \cdot (.. and an order of magnitude, BigO in the language")
         inside = self.directly_inside()[0]
         if self.peek() != "(" or "," in inside or not {"+", "-"} & set(inside[2:]):
             raise self.fail(rf"two readings, the product {name} \cdot {self.peek()}.. and the value of a function "

@@ -139,10 +139,11 @@ class LatexPrinter(Printer):
         return self.bracket(shown) if isinstance(t, tuple) and not shown.startswith(("(", r"\left(")) else shown
 
     def product(self, factors: Sequence[Node]) -> str:
-        out = ""
+        out = last = ""
         for text in self.factors(factors):
-            digit = text[0].isdigit() or text.startswith(r"\frac")
-            out += (r" \cdot " if digit and out else r" \, " if out else "") + text
+            like_order = last == "O" and text.endswith(")")
+            dotted = text[0].isdigit() or text.startswith(r"\frac") or like_order
+            out, last = out + (r" \cdot " if dotted and out else r" \, " if out else "") + text, text
         return out
 
     def fraction(self, above: Sequence[Node], below: Sequence[Node]) -> Piece:

@@ -23,6 +23,7 @@ from qtheory.proofs.claims.symbols import OPEN, SYMBOL
 from qtheory.proofs.kernel.statements import NAMES_TAKEN, Statement
 from qtheory.proofs.kernel.terms import KernelError
 from qtheory.proofs.latexing import to_text
+from qtheory.proofs.printing import GREEK
 from qtheory.proofs.tex_macros import closing
 from qtheory.proofs.tex_source import EQUATIONS, LABEL, Environment, TexSource, tex_source
 from qtheory.proofs.tex_words import displayed, quoted
@@ -45,6 +46,9 @@ AROUND = re.compile(rf"^{GAP}|{GAP}$")
 GOES_ON = re.compile(r"=|<|>|\+|-|\\(?:le|leq|ge|geq|lt|gt|ne|neq|leqslant|geqslant|cdot|times)(?![A-Za-z])")
 RELATION = re.compile(r"=|<|>|\\(?:le|leq|ge|geq|lt|gt|ne|neq|leqslant|geqslant)(?![A-Za-z])")
 DIFFERENTIAL = re.compile(r"(?<![A-Za-z\\])d\s*(?:[A-Za-z]|\\[a-z])")
+CALL = re.compile(r"(\\[A-Za-z]+|[A-Za-z])(?:\s*[_^]\s*(?:\{[^{}]*\}|\\[A-Za-z]+|[A-Za-z0-9*]))*\s*"
+                  r"(?:\\left|\\[Bb]igl?)?\s*\(")
+FUNCTIONS = frozenset("fghFGHOo")  # mostly
 M = r"\d+"
 LIST = rf"{M}(?:(?:,? and|,) {M})*"
 IF = (r"(?:for all|for every|for any|for each|for|if|let|suppose|suppose that|assume|assume that|given|given that|when|"
@@ -223,6 +227,9 @@ class _Reader:
         latex = latex.strip().removesuffix(".").removesuffix(",").strip()
         known = self.known(latex)
         text = to_text(latex, known, (), None, spellings)
+        for name in CALL.findall(latex):
+            if name in FUNCTIONS or (name in self.source.functions and name.lstrip("\\") in {name, *GREEK}):
+                raise InputError(f"two readings, {name} times what is in brackets, and the value of a function {name}")
         if "d" in names(text).free and DIFFERENTIAL.search(latex):
             raise InputError("two readings, the symbol d with a factor, and a differential")
         if family is None:

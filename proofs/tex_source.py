@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import bisect
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -52,6 +52,7 @@ ANYTHING = re.compile(r"\\(catcode|mathcode|lccode|uccode|delcode|csname|scantok
 SECTION = re.compile(r"\\(section|subsection|appendix)(\*?)(?![A-Za-z])|\\(begin|end)\s*\{(appendix|appendices)\}")
 STYLED = re.compile(r"\\title(?:format|spacing)\*?\s*\{?\s*\\(?:sub)*section\*?")  # no section begins there
 DOCUMENT = r"\begin{document}"
+APPLIED = re.compile(r"(?<![A-Za-z\\])(\\[A-Za-z]+|[A-Za-z])(?:[_^](?:\{[^{}]*\}|[A-Za-z0-9]))*\([^()+-]+\)")
 TITLE = re.compile(r"\\title\s*(?:\[[^\]]*\])?\s*(?=\{)")
 LABEL = re.compile(r"\\label\s*\{([^{}]*)\}")
 INNER = [re.compile(rf"\\{what}\s*\{{(?:{'|'.join(EQUATIONS)})\*?\}}") for what in ("begin", "end")]
@@ -102,6 +103,7 @@ class TexSource:
     macros: dict[str, Macro]
     sections: tuple[Section, ...]
     missing: tuple[str, ...] = ()
+    functions: frozenset[str] = frozenset()  # letters that stand somewhere before arguments, as in f(x)
 
     def expanded(self, text: str) -> str:
         """The text without the paper's own commands. InputError, in a line, where one is not plain."""
@@ -243,7 +245,14 @@ def tex_source(path: Path) -> TexSource:
     made.count(preamble, start if opening else len(text))
     return TexSource(argument_at(text, title.end())[0] if title else path.stem,
                      tuple(made.found(start, end)), defined,
-                     tuple(s for _, s in sections), tuple(lines.missing))
+                     tuple(s for _, s in sections), tuple(lines.missing), frozenset(applied(text[start:end], defined)))
+
+
+def applied(text: str, macros: Mapping[str, Macro]) -> Iterator[str]:
+    """What stands before arguments that are no sums: the f of f(x), but no p of p(1 - p), which may be a product."""
+    for m in APPLIED.finditer(text):
+        macro = macros.get(m[1].removeprefix("\\"))
+        yield m[1] if macro is None or macro.body is None else macro.body.strip()
 
 
 def without_unprinted(text: str) -> str:

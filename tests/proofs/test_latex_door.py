@@ -64,7 +64,7 @@ AMBIGUOUS = [
     r"\int_0^1 dx\, x > 0", r"\int_0^1 dx / y > 0", r"x > 0 \Rightarrow y > 0 \Rightarrow z > 0", r"e^xy > 0",
     r"x^ab > 0", r"x_ij > 0", r"\lim_{x \to 0} x + y = 0", r"\frac{d}{dx} x y = y", r"\frac{d}{dx} x^2 + x = y",
     r"\frac{d}{dx}(x+1)^2 = y", r"\frac{d f(x)}{dx}(y+1) = 0", r"\lambda_1 > 0", r"f_{ij} > 0", r"f_i(x) > 0",
-    r"1e5 > 0", r"maxx > 0", r"xexp(y) > 0", r"O(x) > 0", r"\sqrt12 > 0", r"\frac123 > 0",
+    r"1e5 > 0", r"maxx > 0", r"xexp(y) > 0", r"O(x) > 0", r"y = O(x + 1)", r"\sqrt12 > 0", r"\frac123 > 0",
     r"x = y \quad n = 1", r"x &= y & n &= 1", r"x > y \qquad y > z", r"x = y \quad -z = 1", r"x &= 1 & -y &= 2",
     r"f(x) = n \quad (x > 0)", r"x = y ~ z = n", r"x > y \ z > 1", r"x = y \;\; z = n", r"x > y \,\, -z > 1",
     r"\sum_{y=1}^n x_y = z", r"\sum_{y=1}^n x_{y} a = n x_y", r"\lim_{y \to \infty} x_y = 0",

@@ -155,6 +155,11 @@ def test_a_symbol_is_not_written_as_one_of_many_that_a_bound_variable_counts(goa
     assert statement_latex(statement("x_i > i")) == "x_{i} > i"
 
 
+def test_a_symbol_O_before_brackets_is_no_order_of_magnitude() -> None:
+    assert statement_latex(statement("y == O*(x + 1)")) == r"y = O \cdot (x + 1)"
+    assert statement_latex(statement("y == O*x")) == r"y = O \, x"
+
+
 def test_statement_text_is_what_was_typed() -> None:
     s = Statement("f(x) >= 0", ("x > 0", "n in naturals"), ("f(t) = t**2",))
     assert statement_text(s) == "f(x) >= 0  for x > 0, n in naturals  where f(t) = t**2"

@@ -109,6 +109,12 @@ def test_a_display_is_quoted_without_its_alignment_unless_something_is_set_in_it
     assert plain.quote == "a = b" and cases.quote == r"f = \begin{cases} 1 & x \\ 2 & y \end{cases}"
 
 
+def test_a_factor_before_a_sum_in_brackets_is_read(tmp_path: Path) -> None:
+    body = r"With $f(x)$, \begin{equation} \rho(1 - \rho) = p(1 + f)(\rho + 1) \end{equation}"
+    (stub,) = imported(tmp_path, body, "").stubs
+    assert stub.goal == "rho*(1 - rho) == p*(1 + f)*(rho + 1)"
+
+
 def test_a_symbol_d_that_stands_alone_is_read(tmp_path: Path) -> None:
     (stub,) = imported(tmp_path, r"\begin{equation} 2d = \rho + d \end{equation}", "").stubs
     assert stub.goal == "2*d == rho + d"
@@ -262,6 +268,10 @@ TRUE = r"\begin{equation} 1 \le 2 \end{equation}"
     ("", r"\begin{equation} \sum_{i=1}^{n} x_i \ge 0 \end{equation}", "which may count them"),
     ("", r"\begin{equation} TP \ge 0 \end{equation}", "one name or a product"),
     ("", r"\begin{equation} f(x) \ge 0 \end{equation}", "two readings"),
+    ("", r"\begin{equation} \rho = O(\mu + 1) \end{equation}", "two readings"),
+    ("", r"\begin{equation} g\left(x + 1\right) = 2 \end{equation}", "two readings"),
+    ("", r"\begin{equation} F_0(1 - x) \ge 0 \end{equation}", "two readings"),
+    (r"\newcommand{\m}{\mu}", r"A rate $\m(t)$. \begin{equation} \mu(x + 1) \ge 0 \end{equation}", "two readings"),
     ("", r"\begin{equation} \pi \ge 3 \end{equation}", "outside the grammar"),
     ("", r"\begin{equation} k + \sum_{k=1}^{3} k = 6 + k \end{equation}", "bound in one place and free in another"),
     ("", r"\begin{equation} \rho \ge \varrho \end{equation}", "two spellings"),
