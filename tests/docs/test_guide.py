@@ -26,7 +26,6 @@ from qtheory.cli import main
 
 VERDICTS = (0, 1, 3)  # statuses of commands that return one
 PAGES = sorted((Path(__file__).parents[2] / "docs").glob("guide*.md"))
-PROGRESS = re.compile(r"^.+: (\d+ of \d+, )?\d+ s so far\n", re.M)  # which a slow machine says besides
 FENCE = re.compile(r"^(`{3,})(?:\{code-block\} )?(\w+)\n(?::caption: (\S+)\n\n)?(.*?)^\1$", re.M | re.S)
 
 
@@ -64,7 +63,7 @@ def commanded(line: str) -> str:
         with redirect_stdout(out), redirect_stderr(out), unhurried, pytest.raises(SystemExit) as ended:
             main(arguments)
         assert ended.value.code in (None, *VERDICTS), f"{line}\n{out.getvalue()}"
-        return PROGRESS.sub("", out.getvalue())
+        return out.getvalue()
     if shutil.which(program) is None:
         pytest.skip(f"{program} is not installed")
     run = subprocess.run([sys.executable if program == "python" else program, *arguments], capture_output=True,
@@ -104,6 +103,14 @@ def run_page(text: str) -> int:
 def test_how_outputs_are_compared() -> None:
     assert agrees("a\n...\nb c", "a\nx\ny\nb   c\n") and agrees("a ... s", "a 1.2 s") and agrees("...", "x\ny")
     assert not agrees("a\nb", "a\nx\nb") and not agrees("a ... s", "a 1.2 t") and not agrees("a", "a\nb")
+
+
+def test_what_a_slow_machine_says_of_its_progress_is_no_output(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    note = "# A note\n\n::::{claim} mine.one, inequality, l. 1\n\n> one\n\n    goal: 1 > 0\n::::\n"
+    (tmp_path / "note.md").write_text(note, encoding="utf-8")
+    monkeypatch.setattr("qtheory.progress.DELAY", 1e-6)
+    said = commanded(f"qtheory referee {tmp_path / 'note.md'} -j 1")
+    assert "1 claims: 1 proved" in said and "so far" not in said
 
 
 def test_each_block_of_a_page_is_one_that_can_run() -> None:
