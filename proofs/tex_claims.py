@@ -330,7 +330,8 @@ def written(source: TexSource, stubs: Iterable[Stub], spellings: Mapping[str, st
         if stub.found.section != section:
             section = stub.found.section
             title = plain_text(titles.get(section, ""))
-            out += ["", f"## {section or 'Before the first section'}" + (f". {title}" if section and title else "")]
+            place = plain_text(section) or "Before the first section"
+            out += ["", f"## {place}" + (f". {title}" if section and title else "")]
         out += ["", *_claim(stub)]
     return "\n".join(out) + "\n"
 
@@ -340,8 +341,8 @@ def _claim(stub: Stub) -> Iterable[str]:
     first, last = found.lines
     lines = f"l. {first}" + (f"-{last}" if last > first else "")
     heading = plain_text(found.heading)
-    place = ", ".join(filter(None, (found.section, plain_text(found.named) + (f" ({heading})" if heading else ""),
-                                    found.file)))
+    called = plain_text(found.named) + (f" ({heading})" if heading else "")
+    place = ", ".join(filter(None, (plain_text(found.section), called, found.file)))
     yield f"::::{{claim}} {stub.id}, {_kind(stub)}, {lines}" + ("" if stub.goal else ", unknown")
     yield f":place: {place}"
     if found.kind == "definition":

@@ -50,6 +50,11 @@ ANYTHING = re.compile(r"\\(catcode|mathcode|lccode|uccode|delcode|csname|scantok
                       r"BeforeBeginEnvironment|ifthenelse|iftoggle|ifbool|lowercase|uppercase|obeylines|"
                       r"MakeShortVerb|DefineShortVerb|lstMakeShortInline)(?![A-Za-z])")
 SECTION = re.compile(r"\\(section|subsection|appendix)(\*?)(?![A-Za-z])|\\(begin|end)\s*\{(appendix|appendices)\}")
+# Where a section's number may be another one than 1, 1.1 or, of an appendix, A, A.1
+OTHERWISE = re.compile(r"\\documentclass\s*(?:\[[^\]]*\])?\s*\{(?:IEEEtran|revtex[\w.-]*|[a-z]*(?:book|reprt|report)|"
+                       r"memoir)\}|"
+                       r"\\chapter(?![A-Za-z])|\\thesection\s*(?:\}|\{|=|\\)|\{secnumdepth\}|"
+                       r"\\(?:setcounter|addtocounter|counterwith[a-z]*)\s*\{section\}")
 STYLED = re.compile(r"\\title(?:format|spacing)\*?\s*\{?\s*\\(?:sub)*section\*?")  # no section begins there
 DOCUMENT = r"\begin{document}"
 APPLIED = re.compile(r"(?<![A-Za-z\\])(\\[A-Za-z]+|[A-Za-z])(?:[_^](?:\{[^{}]*\}|[A-Za-z0-9]))*\([^()+-]+\)")
@@ -240,6 +245,8 @@ def tex_source(path: Path) -> TexSource:
     preamble = style + "\n" + (text[:start] if opening else "")
     title = TITLE.search(text)
     sections = list(_sections(text, start, end))
+    if OTHERWISE.search(preamble + text):
+        sections = [(at, Section("", s.title)) for at, s in sections]
     defined = macros(preamble, text[start:end])
     made = _Environments(text, style, lines, starts, sections, hidden(style + "\n" + text, text, start, end, defined))
     made.count(preamble, start if opening else len(text))
@@ -378,9 +385,10 @@ class _Environments:
         file, first = self.place(m.start())
         last = self.place(stop)
         number = self.numbers.next(kind, m.start()) if m[1] == kind and not self.anything else ""
+        lines = first, last[1] if last[0] == file else first
         return Environment(kind, self.called.get(kind, "Equation"), heading, labels[0] if labels else "",
-                           LABEL.sub("", raw), section.label, file, (first, last[1] if last[0] == file else first),
-                           doubt or self.anything, raw, number)
+                           LABEL.sub("", raw), section.label or section.title, file, lines, doubt or self.anything, raw,
+                           number)
 
     def place(self, at: int) -> tuple[str, int]:
         """The file and the line of a character."""

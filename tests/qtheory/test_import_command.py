@@ -46,6 +46,9 @@ MORE = r"""\section{More}
 """
 
 
+TRUE = r"\begin{equation} 1 \le 2 \end{equation}"
+
+
 def imported(folder: Path, body: str, preamble: str = PREAMBLE, **others: str) -> Imported:
     for name, text in others.items():
         (folder / f"{name}.tex").write_text(text)
@@ -208,6 +211,19 @@ def test_numbers_that_are_certain(body: str, ids: str, tmp_path: Path) -> None:
     assert " ".join(s.id.removeprefix("paper.") for s in found.stubs) == ids and not found.missing
 
 
+@pytest.mark.parametrize("preamble, heads", [
+    ("", ["Before the first section", "Section 1. A", "Proofs", "Section 2. B", "Appendix A. C"]),
+    (r"\documentclass[a]{IEEEtran}", ["Before the first section", "A", "Proofs", "B", "C"]),
+    (r"\documentclass{report}", ["Before the first section", "A", "Proofs", "B", "C"]),
+    (r"\renewcommand{\thesection}{\Roman{section}}", ["Before the first section", "A", "Proofs", "B", "C"])])
+def test_a_section_has_its_number_or_its_title(preamble: str, heads: list[str], tmp_path: Path) -> None:
+    body = TRUE + "".join(rf"\{section}{TRUE}" for section in (
+        "section{A}", "section*{Proofs}", "section{B}", r"appendix\section{C}"))
+    note = imported(tmp_path, body, preamble).note
+    assert [line[3:] for line in note.splitlines() if line.startswith("## ")] == heads
+    assert f":place: {heads[2]}, Equation, paper.tex" in note
+
+
 @pytest.mark.parametrize("around", [
     r"\newcommand{\ignore}[1]{}\ignore{%s}", r"\excludecomment{hide}\begin{hide}%s\end{hide}",
     r"\let\ignore\phantom \ignore{%s}", r"\def\ignore#1{}\textbf{\ignore{\emph{%s}}}"])
@@ -241,9 +257,6 @@ def test_the_note_is_refereed_at_once_and_nothing_is_judged_before_its_symbols_a
         "paper.eq-load": "proved", "paper.eq-1": "refuted", "paper.thm-pos": "proved", "paper.lemma-1": "proved",
         "paper.eq-2": "unknown", "paper.fact-1": "unknown", "paper.definition-1": "unknown",
         "paper.proposition-1": "proved", "paper.eq-3": "proved"}
-
-
-TRUE = r"\begin{equation} 1 \le 2 \end{equation}"
 
 
 @pytest.mark.parametrize("preamble, body, why", [
