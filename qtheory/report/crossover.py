@@ -66,7 +66,9 @@ COLUMNS = (
 # With the ends of intervals printed, the throughputs and what leads to them stay in the data formats.
 HIDDEN = tuple(f"{name}{end}" for name in ("mixed", "exclusive", "lead") for end in ("", "_low", "_high"))
 DAGGER = Math(r"\dagger", "†")
-HELD: Text = (", with ", K0, " held fixed (those of the throughputs are in the data formats)")
+HELD: Text = (" with ", K0, " held fixed, those of the left-hand side of (7) as ", Math(r"\Delta^\pm", "Δ±"),
+              ", of its right-hand side as ", Math(r"B^\pm", "B±"),
+              " (those of the throughputs are in the data formats)")
 
 
 def table(
@@ -85,7 +87,7 @@ def table(
     rows = tuple(row for profile in profiles for workload in usable for row in _rows(profile, workload, batches))
     return Table(
         name="eb-crossover", title="Mixed against exclusive batching",
-        caption=_caption(profiles, usable) + (intervals_sentence(HELD) if intervals else ()),
+        caption=_caption(profiles, usable, intervals) + (intervals_sentence(HELD) if intervals else ()),
         label="tab:eb-crossover", columns=with_ends(COLUMNS, HIDDEN) if intervals else COLUMNS, rows=rows,
         version=__version__, provenance=tuple(provenance(profile) for profile in profiles),
         notes=(Note("faster", "undecided", DAGGER, (
@@ -135,11 +137,12 @@ def _compared(law: PrefillDecodeLaw, numbers: Threshold, mu_L: float, k0: int, N
     return [(law.beta_p - cost) * MILLION, bound * MILLION, mixed, exclusive, mixed - exclusive]
 
 
-def _caption(profiles: tuple[HardwareProfile, ...], workloads: tuple[Workload, ...]) -> Text:
+def _caption(profiles: tuple[HardwareProfile, ...], workloads: tuple[Workload, ...], intervals: bool) -> Text:
+    compared = "" if intervals else ", and the throughputs that it compares"
     return (
-        "The two sides of (7) of arXiv:2606.00516, and the throughputs that it compares: mixed batching is the faster "
-        "one where ", GAP, " is below the right-hand side, which is negative where a mixed batch is dear to launch. A "
-        "mixed batch has the profile's prefill law, ",
+        f"The two sides of (7) of arXiv:2606.00516{compared}: mixed batching is the faster one where ", GAP,
+        " is below the right-hand side, which is negative where a mixed batch is dear to launch. A mixed batch has the "
+        "profile's prefill law, ",
         Math(r"\alpha_{\mathrm{MB}}=\alpha_p", "α_MB = α_p"), " and ",
         Math(r"\beta^e_{\mathrm{MB}}=\beta_p", "β_MB^e = β_p"),
         ": no interference beyond a decode token's costing what a prefill token does; the data formats hold the "

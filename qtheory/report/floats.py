@@ -21,6 +21,7 @@ class Class:
     text: float
     height: float
     opening: tuple[str, ...] = ()  # what must stand before the first page is full
+    caption: str = ". %s"  # how text follows a table's title, which some classes set in small capitals or in bold
 
     @property
     def two_columns(self) -> bool:
@@ -31,12 +32,13 @@ class Class:
 CLASSES = {
     "article": Class((r"\documentclass{article}", r"\usepackage[T1]{fontenc}", r"\usepackage{lmodern}"),
                      345, 345, 550),
-    "IEEEtran": Class((r"\documentclass[journal]{IEEEtran}", r"\usepackage[T1]{fontenc}"), 252, 516, 690),
+    "IEEEtran": Class((r"\documentclass[journal]{IEEEtran}", r"\usepackage[T1]{fontenc}"), 252, 516, 690,
+                      caption=r"\\[3pt]\parbox[t]{\linewidth}{\normalfont\footnotesize %s}"),
     "acmart": Class((r"\documentclass[sigconf,nonacm]{acmart}",  # whose own fonts small installations lack
                      r"\IfFileExists{libertine.sty}{}{\usepackage[T1]{fontenc}\usepackage{lmodern}}"), 241, 506, 625,
                     (r"\title{Tables}", r"\author{qtheory}\affiliation{\country{}}", r"\maketitle",
                      # the title alone in its column: floats beside it would be given the height of a whole page
-                     r"\let\balance\relax\null\newpage")),
+                     r"\let\balance\relax\null\newpage"), r". {\normalfont %s}"),
 }
 
 

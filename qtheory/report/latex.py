@@ -102,7 +102,8 @@ def table(data: Table, *, siunitx: bool = True, layout: Layout = ARTICLE) -> str
     head = _head([column for _, column in columns], siunitx)
     rows = _rows(data, [column for _, column in columns], shown, layout)
     below = _below(data) if layout.caption == "short" else ""
-    caption = [r"\caption[" + escape(data.title) + "]{%", (escape(data.title) if below else _caption(data)) + "}"]
+    title = escape(data.title)
+    caption = [rf"\caption[{title}]{{%", (title if below else _caption(data, layout)) + "}"]
     label = rf"\label{{{data.label}}}"
     needs = [name for name in packages(layout) if siunitx or name != "siunitx"]
     start = [f"% qtheory {data.version}: {data.name}; the document needs \\usepackage{{{','.join(needs)}}}"]
@@ -174,8 +175,8 @@ def _notes(below: str) -> list[str]:
     return [r"\par\medskip", rf"\begin{{minipage}}{{\linewidth}}\footnotesize {below}\end{{minipage}}"] * bool(below)
 
 
-def _caption(data: Table) -> str:
-    return escape(data.title) + ". " + _below(data)
+def _caption(data: Table, layout: Layout) -> str:
+    return escape(data.title) + layout.page.caption.replace("%s", _below(data))
 
 
 def _below(data: Table) -> str:

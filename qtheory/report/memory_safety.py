@@ -32,6 +32,7 @@ from qtheory.workloads import Workload
 EPS = 0.01
 SEED, PHASES, REPLICATIONS = 1, 20, 40
 LEAST = 1e-9  # an end of theta0's interval beyond 0 or 1 is taken this far inside, where the sizes have their limits
+MU_O = Math(r"\mu_O", "μ_O")
 FROM_THETA: Text = (", those of the sizes computed at the ends of the interval of ", Math(r"\theta_0", "θ0"),
                     " (the reserve, the deviation and the probability are in the data formats)")
 
@@ -39,7 +40,7 @@ COLUMNS = (
     Column("profile", "profile", "hardware profile", text=True, group=True),
     Column("workload", "workload", "named workload", text=True, once=True),
     Column("mu_L", Math(r"\mu_L", "μ_L"), "mean prompt length", "tokens", digits=4, trim=True, once=True),
-    Column("mu_O", Math(r"\mu_O", "μ_O"), "mean output length", "tokens", digits=4, trim=True, once=True),
+    Column("mu_O", MU_O, "mean output length", "tokens", digits=4, trim=True, once=True),
     Column("theta0", Math(r"\theta_0", "θ0"), "base threshold, the solution of (3)", digits=3, once=True,
            printed=False),
     *ends_of("theta0", r"\theta_0", "θ0", digits=3, once=True),
@@ -88,7 +89,7 @@ def table(
     rows = tuple(row for profile in profiles for workload in usable for row in _rows(profile, workload, batches))
     return Table(
         name="eb-memory", title="Memory-safe batch size of exclusive batching",
-        caption=_caption(profiles, usable) + (intervals_sentence(FROM_THETA) if intervals else ()),
+        caption=_caption(profiles, usable, intervals) + (intervals_sentence(FROM_THETA) if intervals else ()),
         label="tab:eb-memory", columns=with_ends(COLUMNS, HIDDEN) if intervals else COLUMNS, rows=rows,
         version=__version__,
         provenance=tuple(provenance(profile) for profile in profiles),
@@ -127,16 +128,19 @@ def _sizes(theta: float, N: int, p0: float, prompt: int, reserve: float) -> tupl
     return k, capacity, static, safe_batch(capacity, EPS, theta, p0, prompt)
 
 
-def _caption(profiles: tuple[HardwareProfile, ...], workloads: tuple[Workload, ...]) -> Text:
-    return (
-        "At the least capacity ", Math("C", "C"), " at which (6) of arXiv:2606.00516 admits ", Math("N", "N"),
-        " requests at ", Math(r"\epsilon = 0.01", "ε = 0.01"), " and the base threshold: the paper's reserve ",
-        Math(r"R = \ln(1/\epsilon)/(p_0^2\mu_L)", "R = ln(1/ε)/(p0²·μ_L)"), "; the exact standard deviation ",
-        Math(r"\sigma", "σ"), " of the memory at the start of a decode phase in steady state; the probability ",
+def _caption(profiles: tuple[HardwareProfile, ...], workloads: tuple[Workload, ...], intervals: bool) -> Text:
+    behind: Text = (
+        "the paper's reserve ", Math(r"R = \ln(1/\epsilon)/(p_0^2\mu_L)", "R = ln(1/ε)/(p0²·μ_L)"),
+        "; the exact standard deviation ", Math(r"\sigma", "σ"),
+        " of the memory at the start of a decode phase in steady state; the probability ",
         Math("P", "P"), " that the phase outgrows ", Math("C", "C"),
         f", simulated over {PHASES * REPLICATIONS} phases (seed {SEED}) with geometric outputs of mean ",
-        Math(r"\mu_O", "μ_O"), " and all prompts of length ", Math(r"\mu_L", "μ_L"),
-        "; and, at the same capacity, the largest batch size ",
+        MU_O, " and all prompts of length ", Math(r"\mu_L", "μ_L"), "; and, at the same capacity, ")
+    return (
+        "At the least capacity ", Math("C", "C"), " at which (6) of arXiv:2606.00516 admits ", Math("N", "N"),
+        " requests at ", Math(r"\epsilon = 0.01", "ε = 0.01"), " and the base threshold: ",
+        *(("for geometric outputs of mean ", MU_O, " and prompts of one length, ") if intervals else behind),
+        "the largest batch size ",
         Math(r"N_{\mathrm{safe}}", "N_safe"), " for which ",
         Math(r"\mathrm{E}[M]\Pr(\sum_{i=1}^{N}(L_i+O_i)>C)\le\epsilon", "E[M]·Pr(Σ(L_i + O_i) > C) ≤ ε"), ", ",
         Math("M", "M"), " the iterations of a phase. Left out where ",

@@ -154,7 +154,7 @@ class Table:
         """What a column holds that says nothing row by row, in words; None where its cells differ."""
         column, cells = self.columns[index], {self.shown(r, index) or None for r in range(len(self.rows))}
         if cells == {None}:
-            return "no value in any row"
+            return "with no value in any row"
         marked = any(note.column == column.name for note in self.used_notes())
         zero = cells == {"0"} and len(self.rows) > 1 and not column.text and not marked
         return "0 in every row" if zero else None
@@ -170,7 +170,7 @@ class Table:
         for alike, columns in left_out.items():
             named = [part for c in columns for part in
                      (", ", c.heading, "" if str(c.heading) in c.meaning else f" ({c.meaning})")]
-            found.append((*named[1:], f": {alike}."))
+            found.append(("Left out: ", *named[1:], f", {alike}."))
         return tuple(found)
 
     def used_notes(self) -> tuple[Note, ...]:

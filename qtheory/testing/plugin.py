@@ -37,7 +37,8 @@ def pytest_configure(config: pytest.Config) -> None:
     with suppress(AttributeError, OSError, ValueError):  # standard error may be no file
         stream = os.fdopen(os.dup(sys.stderr.fileno()), "w")  # what is written while tests are collected is kept back
         TERMINAL.append(stream)
-        config.add_cleanup(lambda: (TERMINAL.remove(stream), stream.close()))
+        config.add_cleanup(stream.close)
+        config.add_cleanup(lambda: TERMINAL.remove(stream))
     if config.getoption("qtheory") is not None:
         config.stash[_SELECTED] = _selected(str(config.getoption("qtheory")))
     elif config.getoption("qtheory_strict"):

@@ -153,6 +153,20 @@ def test_a_document_of_one_table_fits_its_pages(name: str, tmp_path: Path, tex: 
     assert not re.findall(r"Overfull \\vbox.*", log)
 
 
+@pytest.mark.parametrize("name", ["IEEEtran", "acmart"])
+def test_a_full_caption_is_neither_in_small_capitals_nor_in_bold(name: str, tmp_path: Path,
+                                                                  tex: Callable[..., None]) -> None:
+    """But for the title: the names of profiles and models lose by that."""
+    tex(f"{name}.cls", "adjustbox.sty")
+    table = tables.eb_crossover([VIDUR_PAIR], ["eb-sharegpt"], [64], intervals=True)
+    sound(compiled(tmp_path, latex.document(table, layout=floats.Layout.of(name, caption="full"))))
+    read = subprocess.run(["pdftotext", "t.pdf", "-"], cwd=tmp_path, capture_output=True, check=True).stdout.decode()
+    assert "Meta-Llama-3-70B, A100, tensor parallel 2" in " ".join(read.split())
+    fonts = subprocess.run(["pdftohtml", "-xml", "-stdout", "t.pdf"], cwd=tmp_path, capture_output=True, check=True)
+    caption = next(line for line in fonts.stdout.decode().splitlines() if "prefill law" in line)
+    assert "<b>" not in caption
+
+
 def test_the_notebooks_form_needs_no_siunitx(tmp_path: Path, tex: Callable[[], None]) -> None:
     tex()
     table = tables.eb_threshold([PAIR], ["eb-sharegpt"], [64])

@@ -308,6 +308,17 @@ def test_superscripts_and_subscripts_stay_above_and_below_the_line() -> None:
 
 
 @pytest.mark.parametrize("intervals", [False, True])
+def test_captions_speak_of_what_is_printed_beside_the_ends_of_intervals(intervals: bool) -> None:
+    """Ends have names of their own, and what stays in the data formats is not explained."""
+    memory = tables.eb_memory([VIDUR_PAIR], ["eb-sharegpt"], [64], intervals=intervals)
+    names = {c.name for _, c in memory.printed()}
+    assert ({"reserve", "deviation", "exceeds"} <= names) == ("reserve R =" in plain(memory.caption)) != intervals
+    crossover = plain(tables.eb_crossover([VIDUR_PAIR], ["eb-sharegpt"], [64], intervals=intervals).caption)
+    assert ("left-hand side of (7) as Δ±, of its right-hand side as B±" in crossover) == intervals
+    assert ("throughputs that it compares" in crossover) != intervals
+
+
+@pytest.mark.parametrize("intervals", [False, True])
 def test_a_caption_speaks_of_zeta_where_the_column_is_printed(intervals: bool) -> None:
     table = tables.eb_threshold([VIDUR_PAIR], ["eb-sharegpt"], [64], intervals=intervals)
     assert any(c.name == "zeta" for _, c in table.printed()) == ("ζ =" in plain(table.caption)) != intervals
@@ -400,5 +411,5 @@ def test_columns_left_out_for_one_reason_are_told_in_one_sentence() -> None:
                   rows=(("1", 0, 0, 3, None), ("2", 0, 0, 4, None)))
     assert [c.name for _, c in table.printed()] == ["section", "c"]
     told = ["".join(map(str, remark)) for remark in table.remarks()]
-    assert told == ["a, b (per second): 0 in every row.", "d: no value in any row."]
+    assert told == ["Left out: a, b (per second), 0 in every row.", "Left out: d, with no value in any row."]
     assert all(line in table.render("md") for line in told)
