@@ -3,6 +3,7 @@ each folder's tests cost, in minutes of a processor, for their number is not the
 
 from __future__ import annotations
 
+import gc
 import os
 import shutil
 import subprocess
@@ -18,6 +19,14 @@ SPENT = "processor seconds"
 TICKS = os.sysconf("SC_CLK_TCK") if hasattr(os, "sysconf") else 100  # in which the system counts a second
 MINUTES: defaultdict[str, float] = defaultdict(float)  # by folder
 WHOLE: dict[str, float] = {}  # by worker, from its start to its end
+
+
+def pytest_collection(session: pytest.Session) -> None:
+    gc.disable()  # what collecting makes stays: looking through it for garbage again and again takes a sixth of it
+
+
+def pytest_collection_finish(session: pytest.Session) -> None:
+    gc.enable()
 
 
 def _seconds(item: pytest.Item) -> float:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import subprocess
 import sys
 import time
@@ -34,6 +35,11 @@ def test_another_clock_in_a_test_is_not_asked(request: pytest.FixtureRequest, mo
     before = plugin._spent()
     monkeypatch.setattr(time, "process_time", lambda: -1000.0)
     assert plugin._spent() >= before
+
+
+def test_garbage_is_collected_while_tests_run() -> None:
+    """It is not while they are collected."""
+    assert gc.isenabled()
 
 
 def test_folders_the_rest_and_what_was_skipped_are_printed(tmp_path: Path) -> None:

@@ -87,9 +87,11 @@ def test_fifty_instances_are_listed_and_their_names_differ() -> None:
 
 @pytest.mark.slow
 def test_published_answers() -> None:
-    """None is wrong, all but five at most are decided, and every certificate is one for its network."""
-    decisions = {i.name: decide(i.network) for i in listed.INSTANCES}
-    wrong = [i.name for i in listed.INSTANCES if decisions[i.name].verdict not in (i.answer, "undecided")]
+    """Of those that are not close to a critical load, which have a test below: none is wrong, all but one are decided,
+    and every certificate is one for its network."""
+    others = [i for i in listed.INSTANCES if i not in listed.CRITICAL]
+    decisions = {i.name: decide(i.network) for i in others}
+    wrong = [i.name for i in others if decisions[i.name].verdict not in (i.answer, "undecided")]
     undecided = [n for n, d in decisions.items() if d.verdict == "undecided"]
     assert wrong == [] and undecided == ["Bramson's network"]
     assert [n for n, d in decisions.items() if not proof_holds(d)] == []
@@ -99,7 +101,7 @@ def test_published_answers() -> None:
 def test_both_sides_of_the_critical_load(instance: Any) -> None:
     decision = decide(instance.network)
     assert decision.verdict == instance.answer, instance.source
-    assert max(decision.loads.values()) < F(9, 10)
+    assert max(decision.loads.values()) < F(9, 10) and proof_holds(decision)
 
 
 @pytest.mark.slow
