@@ -67,7 +67,7 @@ def premise(search: Search, formula: Node, facts: Facts) -> Step:
         return at_hand
     points = search.points(formula, facts)
     if not holds_at(formula, points):
-        raise Stuck("false at a sample point")
+        raise Stuck("a premise seems false at a sample point")
     found = search.quick(formula, facts) if formula[0] in (">", ">=", "=", "!=", "isint") else None
     if found is not None:
         return found

@@ -28,6 +28,7 @@ if TYPE_CHECKING:  # in annotations alone: a standard form is made by a search
 
 Key = tuple[Node, frozenset[int]]  # a goal and its facts
 Own = TypeVar("Own")
+SEEN_FALSE = "seems false at a sample point"  # by rounded numbers
 
 
 @dataclass(frozen=True)
@@ -146,7 +147,7 @@ class Search:
                                or self.quick(goal, facts)) is not None:
             return found
         if self.seen_false(goal, facts):
-            raise Stuck("false at a sample point")
+            raise Stuck(SEEN_FALSE)
         self._open.append(key)
         try:
             self._found[key] = first(self, self.prover.atoms, goal, facts, depth, lambda reasons: reasons[-1])
@@ -155,7 +156,7 @@ class Search:
         except (Stuck, KernelError) as error:
             if spent() < self.deadline:
                 self._failed[key] = depth
-            raise Stuck(str(error)) from None
+            raise Stuck(f"a step on the way {SEEN_FALSE}" if str(error) == SEEN_FALSE else str(error)) from None
         finally:
             self._open.pop()
 
@@ -257,4 +258,4 @@ def _signs_below(goal: Node, combiner: Combiner) -> list[Step]:
     return [step for d in combiner.missing(goal[1]) if (step := combiner.told_sign(d)) is not None]
 
 
-__all__ = ["Facts", "Prover", "Search"]
+__all__ = ["SEEN_FALSE", "Facts", "Prover", "Search"]
