@@ -94,7 +94,8 @@ def by_logarithms(search: Search, goal: Node, facts: Facts, depth: int) -> Step:
             if u in zero or search.quick((">=", u), known) is None:
                 raise Stuck("a factor that may be negative") from None
             return by_cases(search, u, goal, facts, depth + 1)
-    logs = [("+", ZERO, *(("*", e, u[1] if exponential(u) else ("log", u)) for u, e in row if u != 1)) for row in rows]
+    logs = [("+", ZERO, ZERO, *(("*", e, u[1] if exponential(u) else ("log", u)) for u, e in row if u != 1))
+            for row in rows]
     gap = reduce_term(minus(*logs))
     step = search.atom((goal[0], gap), [*known, *search.define(gap, known)], depth - 1)
     known += [step, *search.define(minus(*logs), known)]
