@@ -8,6 +8,7 @@ from fractions import Fraction
 
 from sympy import factorint, integer_nthroot
 
+from qtheory.proofs.functions.log import prime_powers
 from qtheory.proofs.kernel.arithmetic import Product
 from qtheory.proofs.kernel.poly import Forms, Monomial
 from qtheory.proofs.kernel.terms import MINUS, ONE, TWO, ZERO, KernelError, Node, integer, minus, neg_term
@@ -163,11 +164,10 @@ def exact_power(s: Node, facts: Facts) -> Step:
 def log_apart(s: Node, facts: Facts) -> Step:
     """log(n/d) by the logarithms of primes."""
     c = s[1]
-    if not isinstance(c, Fraction) or c <= 0 or max(c.numerator, c.denominator) > LARGEST:
+    if not isinstance(c, Fraction) or c <= 0:
         raise Stuck("no logarithm of a number")
-    powers = [(Fraction(p), e) for p, e in factorint(c.numerator).items()]
-    powers += [(Fraction(p), -e) for p, e in factorint(c.denominator).items()]
-    if not powers or (len(powers) == 1 and powers[0][1] == 1):
+    powers = prime_powers(c)
+    if len(powers) == 1 and powers[0][1] == 1:
         raise Stuck("the logarithm of a prime")
     value: Node = ("+", *(("*", Fraction(e), ("log", p)) for p, e in powers), ZERO)
     steps = [apply("log_power", p, Fraction(e), ()) for p, e in powers]
