@@ -32,7 +32,7 @@ from qtheory.proofs.tactics.effort import spend_again, spent
 from qtheory.proofs.tactics.enclosing import enclosed
 from qtheory.proofs.tactics.order import occurring
 from qtheory.proofs.tactics.primitives import antiderivative, primitive
-from qtheory.proofs.tactics.radicals import by_radicals
+from qtheory.proofs.tactics.quotients import share_of
 from qtheory.proofs.tactics.smooth import smoothed
 from qtheory.proofs.tactics.state import Prover, Search
 from qtheory.proofs.tactics.terms import swap
@@ -214,26 +214,22 @@ class Point:
     def equal(self, term: Node) -> Step:
         """term = 0: formally, by a root's equation, by values at 0 and 1, or because the enclosure is exact."""
         goal = ("=", term)
-        forms = Forms()
-        num, den = forms.quotient(term)
-        if not num:
+        if Forms().zero(term):
             return apply("combine", goal, self.settle(term), ())
         for fact in (f for f in self.facts if f.concl[0] == "="):
-            other, below = forms.quotient(fact.concl[1])
-            lead = next(iter(other))
-            c = num.get(lead, ZERO) / other[lead]
-            if c and num == {m: c * a for m, a in other.items()} and den == below:
-                facts = (*self.settle(term), fact)
-                return apply("combine", goal, facts, ((c, ((len(facts) - 1, 1),), ()),))
+            share = share_of(term, fact.concl[1])
+            if share is not None:
+                facts = (*self.settle(term), *self.settle(share), fact)
+                return apply("combine", goal, facts, ((share, ((len(facts) - 1, 1),), ()),))
         special = next((s for s in occurring(term) if isinstance(s, tuple) and self.special(s) is not None), None)
         if special is not None:
             value, equation = self.special(special) or (ZERO, None)
             return self.substituted(goal, special, value, equation)
-        if not free(term) and any(isinstance(s, tuple) and s[0] in ("sqrt", "^", "log") for s in occurring(term)):
-
+        sign = self.sign(term)
+        if sign is None and not free(term):  # before it is found too close to 0 to tell, which takes long
             with suppress(Stuck, KernelError):
-                return by_radicals(self.search(SHORT), goal, ())
-        if self.sign(term) != 0:
+                return self.search(SHORT).atom(goal, ())
+        if sign != 0:
             raise Stuck(f"not shown to be zero: {term}")
         above, below_zero = self.ball((">=", term)), self.ball((">=", neg_term(term)))
         cases = apply("trichotomy", term, (above,))

@@ -56,6 +56,20 @@ class Rational:
         return content / size, above + [(p, -e) for p, e in under]
 
 
+def share_of(term: Node, other: Node) -> Node | None:
+    """What ``other`` is to be multiplied with to give the term, if its numerator divides the term's."""
+    forms = Forms()
+    (num, den), (top, below) = forms.quotient(term), forms.quotient(other)
+    rational = Rational(forms)
+    share, rest = divmod(rational.poly(num), rational.poly(top)) if top else (0, 1)
+    if rest != 0:
+        return None
+    factors = [("^", poly_term(forms, dict(p)), Fraction(e * sign)) for q, sign in ((below, 1), (den, -1))
+               for p, e in q.items()]
+    return ("*", poly_term(forms, rational.back(share)), *factors) if factors else poly_term(
+        forms, rational.back(share))
+
+
 def shortest(term: Node) -> Node:
     """The shorter of: the whole over one denominator, and the summands over theirs."""
     whole = reduce_term(term)

@@ -9,8 +9,8 @@ from itertools import permutations
 
 from qtheory.proofs.functions.table import FUNCTIONS
 from qtheory.proofs.kernel.statements import Statement
-from qtheory.proofs.kernel.terms import MINUS, ONE, ZERO, KernelError, Node, free, minus, neg_term
-from qtheory.proofs.tactics.builder import Facts, Step, Stuck, apply, hyp, parts
+from qtheory.proofs.kernel.terms import MINUS, ONE, ZERO, KernelError, Node, free, minus, neg_term, negate
+from qtheory.proofs.tactics.builder import Facts, Step, Stuck, apply, attempt, hyp, parts
 from qtheory.proofs.tactics.cases import by_induction
 from qtheory.proofs.tactics.cleared import nonzero
 from qtheory.proofs.tactics.equations import inverted
@@ -19,6 +19,7 @@ from qtheory.proofs.tactics.guidance import Lemma
 from qtheory.proofs.tactics.logarithms import tangent_of_exp, tangent_of_log
 from qtheory.proofs.tactics.order import occurring
 from qtheory.proofs.tactics.parameters import ASSUMED
+from qtheory.proofs.tactics.quotients import share_of
 from qtheory.proofs.tactics.state import Search
 
 # Each says of a function's value at x what the lemma's facts about it say less strictly.
@@ -27,17 +28,45 @@ TANGENTS = {head: Statement(f.strict).conclusion for head, f in FUNCTIONS.items(
 
 ORDER = {relation: Statement(f"Implies(x {sign} y, exp(x) {sign} exp(y))").conclusion
          for relation, sign in ((">", "<"), (">=", "<="))}
+COMPLEMENTS = {"!=": ("=", ONE), "=": ("!=", ONE), ">": (">=", MINUS), ">=": (">", MINUS)}  # of t, or -t
 MOST = 4  # powers to be held against each other
 
 
 def by_either_side(search: Search, goal: Node, facts: Facts, depth: int) -> Step:
     """t != 0 from t > 0 or from t < 0."""
-    if goal[0] != "!=":
-        raise Stuck("no inequation")
     for term in (goal[1], neg_term(goal[1])):
         with suppress(Stuck, KernelError):
             return nonzero(goal[1], search.atom((">", term), facts, depth - 1))
     raise Stuck("neither sign is told")
+
+
+def by_failing_fact(search: Search, goal: Node, facts: Facts, depth: int) -> Step:
+    """t != 0, for with t = 0 one of the facts would fail, as one that a product with the factor t is not 0."""
+    t = goal[1]
+    known = [*facts, *search.define(t, facts)]
+    three = apply("trichotomy", t, tuple(known))
+    for f in [f for f in facts if f.concl[0] in COMPLEMENTS and f.variables & free(t)]:
+        relation, sign = COMPLEMENTS[f.concl[0]]
+        opposite = (relation, f.concl[1] if sign == ONE else neg_term(f.concl[1]))
+        with suppress(Stuck, KernelError):
+            fails = _vanishing(opposite, t, known) if opposite[0] in ("=", ">=") else None
+            fails = fails or search.atom(opposite, [*(g for g in known if g is not f), hyp(three.concl[2])], depth - 1)
+            if sign == ONE:
+                false = apply("clash", fails, apply("or_intro", f, negate(opposite)), goal)
+            else:
+                false = apply("absurd", apply("combine", (">", ZERO), (f, fails), (
+                    (ONE, ((0, 1),), ()), (ONE, ((1, 1),), ()))), goal)
+            away = [nonzero(t, hyp(case)) for case in (three.concl[1], three.concl[3])]
+            return apply("or_elim", three, (away[0], false, away[1]), goal)
+        search.tick()
+    raise Stuck("no fact is seen to fail")
+
+
+def _vanishing(goal: Node, factor: Node, facts: Facts) -> Step | None:
+    """The goal of a product from that its factor is 0."""
+    share = share_of(goal[1], factor)
+    return None if share is None else attempt(
+        "combine", goal, (hyp(("=", factor)), *facts), ((share, ((0, 1),), ()),))
 
 
 def by_strict_tangents(search: Search, goal: Node, facts: Facts, depth: int) -> Step:
@@ -157,5 +186,5 @@ def by_bernoulli(search: Search, goal: Node, facts: Facts, depth: int) -> Step:
     return search.combine(goal, known, 2)
 
 
-__all__ = ["by_bernoulli", "by_either_side", "by_order_of_exponents", "by_strict_contradiction", "by_strict_tangents",
-           "by_tangents_elsewhere"]
+__all__ = ["by_bernoulli", "by_either_side", "by_failing_fact", "by_order_of_exponents", "by_strict_contradiction",
+           "by_strict_tangents", "by_tangents_elsewhere"]

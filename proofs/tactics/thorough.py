@@ -33,6 +33,7 @@ from qtheory.proofs.tactics.strategy import Strategy, by_cost
 from qtheory.proofs.tactics.strict import (
     by_bernoulli,
     by_either_side,
+    by_failing_fact,
     by_order_of_exponents,
     by_strict_contradiction,
     by_strict_tangents,
@@ -191,6 +192,10 @@ def _any(search: Search, goal: Node, facts: Facts, depth: int) -> bool:
     return depth > 0
 
 
+def _unequal(search: Search, goal: Node, facts: Facts, depth: int) -> bool:
+    return depth > 0 and goal[0] == "!="
+
+
 EARLY = (Strategy("ball of a number", 0, in_ball,
                   lambda search, goal, facts, depth: goal[0] in (">", ">=", "!=") and not free(goal),
                   "encloses a term without variables", ("exp(1) > 27/10",)),)
@@ -203,8 +208,10 @@ FURTHER = by_cost(
     Strategy("sums in closed form", 22, by_sums_in_closed_form, _any,
              "a closed form for a sum, which SymPy proposes and induction proves",
              ("Sum(k, (k, 1, n)) >= n", "n in naturals"), "a sum with a closed form"),
-    Strategy("either side", 22, by_either_side, _any, "an inequality from the slopes on both sides of a point",
+    Strategy("either side", 22, by_either_side, _unequal, "an inequality from the slopes on both sides of a point",
              ("n**2 + n + 1 != 0",)),
+    Strategy("failing fact", 21, by_failing_fact, _unequal, "t != 0, for with t = 0 one of the facts would fail",
+             ("x != 1", "(1 - x)*log(x) < 0", "x > 0"), "a fact that speaks of the goal's variables"),
     Strategy("strict tangents", 25, by_strict_tangents, _any, "tangents of exp and log are met at one point alone",
              ("log(1 + 1/n) < 1/n", "n > 0")),
     Strategy("strict contradiction", 25, by_strict_contradiction, lambda search, goal, facts, depth: _sign(
