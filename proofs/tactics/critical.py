@@ -1,32 +1,42 @@
-"""Counterexamples in a narrow set: between the zeros of the literals' terms, found to many digits.
+"""Counterexamples in a narrow set: between the zeros of the literals' terms, and around rest points, found to many
+digits.
 
 Floating point and simple numbers miss a set of width 1e-20, such as the x beyond 1 and below 1 + 1e-20.  Its ends are
 zeros of what is compared, or places where that has no value: between two neighbouring ones, one variable at a time, the
 simplest rational is tried, the other variables being simple numbers.
+
+Where a term is positive near its greatest value alone, all its slopes vanish close by, as a rule at no rational point:
+neighbours of ever more digits are tried, and numbers such as exp(1/2) that the place may be.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
 from fractions import Fraction
 from itertools import islice, pairwise, product
 from typing import Any
 
 import mpmath
+import numpy as np
 import sympy
 
 from qtheory.proofs.kernel.poly import MAX_EXPONENT
-from qtheory.proofs.kernel.terms import Node
+from qtheory.proofs.kernel.terms import Node, substitute
 from qtheory.proofs.tactics.bridge import answer, to_sympy
 from qtheory.proofs.tactics.builder import Stuck
 from qtheory.proofs.tactics.effort import spend
 from qtheory.proofs.tactics.elimination import Layout
-from qtheory.proofs.tactics.points import Candidate, pool
+from qtheory.proofs.tactics.points import Candidate, exact, pool
 
 DIGITS = 50
 CLOSE = sympy.Rational(1, 10**40)
 MOST_DEGREE, MOST_VARIABLES, PLACES = 10, 3, 4
 LONGEST = 10**400  # of the numbers that the kernel reads
+APPROACH = (4, 10, 22, 45)  # digits of neighbours of a rest point
+NEAR = 1e-7  # relative: closer than this two numbers are taken for one, until the kernel says otherwise
+BESIDE = 0.05  # relative: starts so close to one another are one
+NO_NUMBER = (ValueError, ZeroDivisionError, TypeError, AttributeError, ArithmeticError, NameError)
 
 
 def between_zeros(literals: Sequence[Node], layout: Layout) -> Iterator[Candidate]:
@@ -50,7 +60,7 @@ def between_zeros(literals: Sequence[Node], layout: Layout) -> Iterator[Candidat
             here = [(relation, t.subs({_symbol(t, u): sympy.Rational(q.numerator, q.denominator)
                                        for u, q in at.items()})) for relation, t in terms]
             for q in _places(here, v, v in layout.whole):
-                if all(_holds(relation, t, v, q) for relation, t in here):
+                if all(_holds(relation, t, {v: q}) for relation, t in here):
                     yield {**at, v: q}
 
 
@@ -109,21 +119,98 @@ def _near(t: Any, v: str, start: Fraction) -> Fraction | None:
             if mpmath.im(root) or not mpmath.isfinite(root):
                 return None
             return Fraction(str(mpmath.nstr(mpmath.re(root), 45)))
-        except (ValueError, ZeroDivisionError, TypeError, AttributeError, ArithmeticError):
+        except NO_NUMBER:
             return None
 
 
-def _holds(relation: str, t: Any, v: str, q: Fraction) -> bool:
+def _holds(relation: str, t: Any, at: dict[str, Fraction]) -> bool:
     with mpmath.workdps(3 * DIGITS):
         try:
-            value = sympy.lambdify(_symbol(t, v), t, "mpmath")(mpmath.mpf(q.numerator) / q.denominator)
+            value = sympy.lambdify([_symbol(t, v) for v in at], t, "mpmath")(
+                *(mpmath.mpf(q.numerator) / q.denominator for q in at.values()))
             value = mpmath.mpmathify(value)
-        except (ValueError, ZeroDivisionError, TypeError, AttributeError, ArithmeticError, NameError):
+        except NO_NUMBER:
             return False
         if isinstance(value, mpmath.mpc):
             return False
         size = mpmath.mpf(10) ** -(2 * DIGITS)
         return bool(value >= -size if relation == ">=" else value > size if relation == ">" else abs(value) > size)
+
+
+def rest_points(literals: Sequence[Node], layout: Layout, starts: Sequence[dict[str, float]],
+                ) -> Iterator[tuple[Layout, Candidate]]:
+    """Places around those where a literal's term is greatest, near the starts, at which all literals hold."""
+    moving = [v for v in layout.chosen if v not in layout.whole]
+    if layout.roots or not 0 < len(moving) <= MOST_VARIABLES or any(lit[0] == "isint" and not isinstance(lit[1], str)
+                                                                    for lit in literals):
+        return
+    try:
+        terms = [(lit[0], to_sympy(_placed(lit[1], layout))) for lit in literals if lit[0] in (">", ">=", "!=")]
+    except (Stuck, NotImplementedError):
+        return
+    if any(map(_beyond, (t for _, t in terms))):
+        return
+    curved = [t for relation, t in terms if relation != "!=" and any(
+        t.diff(_symbol(t, v), 2) != 0 for v in moving)][-PLACES:]
+    apart = [s for i, s in enumerate(starts) if not any(_close(s, other) for other in starts[:i])]
+    for t, start in product(reversed(curved), apart):
+        spend("sympy")
+        fixed = {v: exact(start[v]) for v in layout.chosen if v in layout.whole}
+        place = _at_rest(t, moving, start, fixed)
+        if place is None:
+            continue
+        for digits in APPROACH:
+            width = Fraction(1, 10 ** digits)
+            near = {**fixed, **{v: simplest(q - width, q + width) for v, q in place.items()}}
+            if all(_holds(relation, u, near) for relation, u in terms):
+                yield layout, near
+        forms = {v: next(iter(closed_forms(float(q))), None) for v, q in place.items()}
+        if None not in forms.values():
+            told = tuple((v, form) for v, form in forms.items() if form is not None)
+            yield replace(layout, chosen=tuple(fixed), terms=(*layout.terms, *told)), dict(fixed)
+
+
+def _close(at: dict[str, float], other: dict[str, float]) -> bool:
+    """Do the two lead to the same rest point?"""
+    return all(abs(x - other[v]) <= BESIDE * (abs(x) + BESIDE) for v, x in at.items())
+
+
+def _placed(t: Node, layout: Layout) -> Node:
+    for v, value in layout.terms:
+        t = substitute(t, v, value)
+    return t
+
+
+def _at_rest(t: Any, moving: Sequence[str], start: dict[str, float], fixed: dict[str, Fraction],
+             ) -> dict[str, Fraction] | None:
+    """Where the slopes of the term vanish, by Newton's method from the start."""
+    here = t.subs({_symbol(t, v): sympy.Rational(q.numerator, q.denominator) for v, q in fixed.items()})
+    names = [_symbol(here, v) for v in moving]
+    with mpmath.workdps(DIGITS):
+        slopes = sympy.lambdify(names, [here.diff(x) for x in names], "mpmath")
+        try:
+            found = mpmath.findroot(lambda *at: slopes(*at), [mpmath.mpf(start[v]) for v in moving], maxsteps=30)
+        except NO_NUMBER:
+            return None
+        roots = list(found) if hasattr(found, "__iter__") else [found]
+        if not all(mpmath.isfinite(q) and not mpmath.im(q) for q in roots):
+            return None
+        return {v: Fraction(mpmath.nstr(mpmath.re(q), DIGITS - 2)) for v, q in zip(moving, roots, strict=True)}
+
+
+def closed_forms(x: float) -> list[Node]:
+    """Simple numbers close to x: rationals, and the exponentials, logarithms and roots of such."""
+    options: list[tuple[float, Callable[[Fraction], Node]]] = [(x, lambda q: q)]
+    if x > 0:
+        options += [(float(np.log(x)), lambda q: ("exp", q)), (x * x, lambda q: ("sqrt", q))]
+    if abs(x) < 20:
+        options.append((float(np.exp(x)), lambda q: ("log", q)))
+    out = []
+    for y, build in options:
+        q = Fraction(y).limit_denominator(60)
+        if (q or y is x) and abs(float(q) - y) <= NEAR * max(1.0, abs(y)):
+            out.append(build(q))
+    return out[:1]
 
 
 def simplest(a: Fraction, b: Fraction) -> Fraction:
@@ -137,4 +224,4 @@ def simplest(a: Fraction, b: Fraction) -> Fraction:
     return whole + 1 / simplest(1 / high, 1 / low)
 
 
-__all__ = ["between_zeros", "simplest"]
+__all__ = ["between_zeros", "closed_forms", "rest_points", "simplest"]

@@ -271,7 +271,7 @@ def rounded(v: str, x: Array, layout: Layout, digits: int = 3) -> Array:
 def improve(literals: Sequence[Node], layout: Layout, start: Batch, rng: np.random.Generator,
             rounds: int = 14) -> Iterator[Batch]:
     """Local search: children around the best points, at scales from coarse to fine."""
-    best = _head(start, 30)
+    best = head(start, 30)
     for step in range(rounds):
         at = {}
         for v in layout.chosen:
@@ -285,16 +285,16 @@ def improve(literals: Sequence[Node], layout: Layout, start: Batch, rng: np.rand
                             layout, 3 + step // 4)
         batch = judge(literals, layout, at, scored=True)
         yield batch
-        best = _head(_merged(best, batch), 30)
+        best = head(merged(best, batch), 30)
 
 
-def _merged(a: Batch, b: Batch) -> Batch:
+def merged(a: Batch, b: Batch) -> Batch:
     names = a.at.keys() & b.at.keys()
     return Batch({v: np.concatenate([a.at[v], b.at[v]]) for v in names}, np.concatenate([a.clear, b.clear]),
                  np.concatenate([a.level, b.level]), np.concatenate([a.score, b.score]))
 
 
-def _head(batch: Batch, count: int) -> Batch:
+def head(batch: Batch, count: int) -> Batch:
     order = np.argsort(-np.nan_to_num(batch.score, nan=-9.0), kind="stable")[:count]
     return Batch({v: a[order] for v, a in batch.at.items()}, batch.clear[order], batch.level[order],
                  batch.score[order])
@@ -335,4 +335,5 @@ def candidates(batch: Batch, layout: Layout, flags: Flags, count: int) -> list[C
     return [p for _, _, p in rows[:count]]
 
 
-__all__ = ["Batch", "candidates", "complete", "exact", "improve", "judge", "plainer", "random_points", "simple_points"]
+__all__ = ["Batch", "candidates", "complete", "exact", "head", "improve", "judge", "merged", "plainer", "random_points",
+           "simple_points"]

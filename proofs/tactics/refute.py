@@ -21,7 +21,7 @@ from qtheory.proofs.tactics.branches import Branch, branches
 from qtheory.proofs.tactics.builder import Step, Stuck, apply
 from qtheory.proofs.tactics.closed import NoIntegral, Point, place
 from qtheory.proofs.tactics.contrast import Original, refuting_branches
-from qtheory.proofs.tactics.critical import between_zeros
+from qtheory.proofs.tactics.critical import between_zeros, rest_points
 from qtheory.proofs.tactics.effort import spend_again, spent
 from qtheory.proofs.tactics.elimination import Layout, algebraic, fold, layout
 from qtheory.proofs.tactics.improper import improper
@@ -34,8 +34,10 @@ from qtheory.proofs.tactics.points import (
     Batch,
     Candidate,
     candidates,
+    head,
     improve,
     judge,
+    merged,
     plainer,
     random_points,
     simple_points,
@@ -51,6 +53,7 @@ NOWHERE: Mapping[str, Node] = MappingProxyType({})
 TRIES, SMOOTHED, LEVEL, HARD_TRIES, LOOKED_AT = 6, 2, 2, 20, 200
 HUGE, FEWER, FACTORED, WITHOUT_INTEGRAL = 1000.0, 400, 6, 6
 KEPT = 500  # witnesses
+STARTS = 3  # of the best places, from which rest points are sought
 LONG = 12  # monomials of an equation that is looked at for factors, at most
 Meeting = tuple[Step, dict[str, Value]]
 
@@ -247,14 +250,20 @@ def _hunt(formula: Node, branch: Branch, deadline: float, rng: np.random.Generat
     first = judge(literals, plan, simple, scored=True)
     start = first if first.score.size and first.score.max() >= second.score.max(initial=-9.0) else second
     # but where there is no point at all; or all else holds and only an inequation fails, which has no direction
+    best = head(start, STARTS)
     if start.score.size and (start.score.max() <= -1e-12 or all(lit[0] != "!=" for lit in literals)):
         for batch in improve(literals, plan, start, rng):
+            best = head(merged(best, batch), STARTS)
             if batch.clear.any():
                 yield _certify(formula, branch, plan, batch, deadline, tries, ties=False)
     yield None
-    for narrow in between_zeros(literals, plan):  # the last stage: it takes SymPy tenths of a second
-        if (found := _at(formula, branch, plan, narrow, deadline)) is not None:
-            yield found
+    # the last stages: they take SymPy tenths of a second
+    starts = [{v: float(best.at[v][i]) for v in plan.chosen} for i in range(best.score.size)]
+    for way in (rest_points(literals, plan, starts), ((plan, narrow) for narrow in between_zeros(literals, plan))):
+        for there, narrow in way:
+            if (found := _at(formula, branch, there, narrow, deadline)) is not None:
+                yield found
+        yield None
 
 
 def _special_layouts(branch: Branch) -> Iterator[Layout]:

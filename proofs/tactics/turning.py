@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from fractions import Fraction
 from typing import Any
 
@@ -17,7 +16,7 @@ from qtheory.proofs.tactics.applied import sides
 from qtheory.proofs.tactics.arrays import values
 from qtheory.proofs.tactics.builder import Facts, Step, Stuck, apply, hyp
 from qtheory.proofs.tactics.cases import in_case
-from qtheory.proofs.tactics.critical import simplest
+from qtheory.proofs.tactics.critical import closed_forms, simplest
 from qtheory.proofs.tactics.effort import spend
 from qtheory.proofs.tactics.monotone import from_end
 from qtheory.proofs.tactics.numeric import evaluate
@@ -28,7 +27,6 @@ from qtheory.proofs.tactics.solving import bounds, solve_for, solve_linear
 from qtheory.proofs.tactics.state import Search
 from qtheory.proofs.tactics.terms import free_of_functions
 
-NEAR = 1e-7  # relative: closer than this two numbers are taken for one, until the kernel says otherwise
 SPLITS = 3  # turning points to try for one goal
 FEW = 12  # the largest denominator of a number that a flat minimum is taken for
 MAX_SUMMANDS = 40  # of a slope whose zeros are looked for
@@ -122,7 +120,7 @@ def turning_points(search: Search, t: Node, v: str, facts: Facts) -> list[Node]:
     out: list[Node] = []
     for k in sorted(low, key=lambda k: float(f[k]))[:SPLITS]:
         near, place = _minimum(t, v, grid[k - 1], grid[k + 1])
-        out += [c for c in (*_closed_forms(place), *near) if c not in out]
+        out += [c for c in (*closed_forms(place), *near) if c not in out]
     return out
 
 
@@ -158,21 +156,6 @@ def _minimum(t: Node, v: str, low: float, high: float) -> tuple[list[Fraction], 
             break
         middle -= step
     return [plain] if plain.denominator <= FEW else [], middle
-
-
-def _closed_forms(x: float) -> list[Node]:
-    """Simple numbers close to x: rationals, and the exponentials, logarithms and roots of such."""
-    options: list[tuple[float, Callable[[Fraction], Node]]] = [(x, lambda q: q)]
-    if x > 0:
-        options += [(float(np.log(x)), lambda q: ("exp", q)), (x * x, lambda q: ("sqrt", q))]
-    if abs(x) < 20:
-        options.append((float(np.exp(x)), lambda q: ("log", q)))
-    out = []
-    for y, build in options:
-        q = Fraction(y).limit_denominator(60)
-        if (q or y is x) and abs(float(q) - y) <= NEAR * max(1.0, abs(y)):
-            out.append(build(q))
-    return out[:1]
 
 
 def by_mirror(search: Search, goal: Node, facts: Facts, depth: int) -> Step:
