@@ -8,7 +8,11 @@ A request is long where it has more than ``short`` decode tokens left; G is how 
 ``short``, W all other tokens, and H the decode tokens, no more than ``long`` of each. The function of SQUARES is
 diminished by eps Y exp(-kappa F), F = (1 + b) long - H + R + (1 + b) t_b W, where G <= b, and by nothing where G > b. F
 falls by one at least in a slot without arrivals unless all tokens loaded are of long requests, when the squares pay,
-and, where fewer than b tokens can be loaded, in a slot that brings a long request and few other tokens.
+and, where fewer than b tokens can be loaded, in a slot that brings a long request and at most ``few`` other tokens:
+prefill tokens, its own among them, and decode tokens, no more than ``short`` of each, its own among them too.
+
+That some slots bring nothing (``none``) is what this function asks for; irreducibility is assumed beside it, and not
+concluded from it: an algorithm that is work-conserving by (2.6) alone need not empty the queue.
 """
 
 from __future__ import annotations
@@ -81,15 +85,17 @@ LONGEST = replace(
                                       "kappa", "far", "level"),
     value=f"T + r*b/t_b - {term()}", exception="And(r <= 0, M < b, Y < level)", rate=f"{GAP}/4",
     most="(2 + short + kinds)*b + level", words=WORDS.format(mean=(
-        "lambda (m_p + m_d) tokens, and Q in squares of 1 + v_d(i),")) + "; with the probability none it brings "
-    "nothing (free), and good is that of some slots (lucky) that bring a long request, no other one with more than "
-    "short decode tokens, and few other tokens at most")
+        "lambda (m_p + m_d) tokens, and Q in squares of 1 + v_d(i),")) + "; none is the probability of some slots that "
+    "bring no request (free), and good is that of some (lucky) that bring at most one request of more than short "
+    "decode tokens, at least long decode tokens, no more than long of each request counted, and at most few tokens "
+    "that are prefill tokens, or decode tokens, no more than short of each request counted")
 SOURCES = {
     **SQUARES_SOURCES,
     SIZES[0]: "added: a number of decode tokens", SIZES[1]: "added: a number of decode tokens",
-    SIZES[2]: "added: a number of tokens", ROOM: "added: how long a long request is",
-    CHANCES[0]: "added: P{a_n = 0} > 0, which l. 176 offers for irreducibility",
-    CHANCES[2]: "added: long requests come",
+    SIZES[2]: "added: a number of tokens", ROOM: "added: how long a long request is, by the other tokens of its slot",
+    CHANCES[0]: "added: P{a_n = 0} > 0, for the function to fall; l. 176 offers it for irreducibility, which is "
+                "assumed apart from it",
+    CHANCES[2]: "added: long requests come, with no more than so many other tokens",
     CHANCES[1]: "a probability", CHANCES[3]: "a probability",
     **dict.fromkeys((PAY, SPAN, SMALL, STEEP, FARTHEST, LEVEL), "a definition"),
     WHOLE: "l. 168: a sum of natural numbers"}
