@@ -18,9 +18,11 @@ COSTS = {
     "quadrature": 2000, "summand": 2, "compared": 1, "monomial": 25, "part": 2000, "sympy": 100_000,
     # for counterexamples and witnesses; enclosures serve proofs too
     "array": 1, "batch": 200, "layout": 120, "enclosed": 8,
-    # for decisions about networks: a visit in a fluid path, a pattern of one, a push start, the check of a proof, and a
-    # thousand events of a simulation
-    "visit": 7, "pattern": 1000, "start": 250, "checked": 7000, "events": 200}
+    # for decisions about networks: a visit in a fluid path, a pattern of one, a push start, the check of a proof
+    "visit": 7, "pattern": 1000, "start": 250, "checked": 7000,
+    # for their simulations: a thousand events, or of events whose rates are sums a thousand summands; and before each
+    # replication a visit, a million of the cube of their number (linear equations), and the law of a length in tokens
+    "events": 200, "summands": 11, "station": 60, "equations": 120, "length": 600}
 SECOND = 1_000_000
 _work = 0
 _limit = math.inf

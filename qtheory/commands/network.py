@@ -26,7 +26,8 @@ if TYPE_CHECKING:
     from qtheory.networks.regions import Region
     from qtheory.networks.simulation import Evidence
 
-FULL = 10.0  # seconds of a budget from which on simulations have their full length
+FULL = 10.0  # units of a budget from which on simulations have their full length
+FOR_EVIDENCE = 0.25  # of the budget, that the simulation may take
 EXIT = {"stable": 0, "unstable": 1, "undecided": 3}
 
 
@@ -135,7 +136,7 @@ def _decide(network: AgentNetwork, text: str, output: Path | None, critical: boo
         raise InputError(f"the budget is {budget}; a positive number of units of work is needed")
     if simulate:
         require_simulated(network)  # before anything is searched
-    first = _First(network, executor, min(1.0, budget / FULL))
+    first = _First(network, executor, min(1.0, budget / FULL), FOR_EVIDENCE * budget)
     with progress_bar("deciding, units of work") as report:
         if simulate:
             first()
@@ -146,6 +147,7 @@ def _decide(network: AgentNetwork, text: str, output: Path | None, critical: boo
         if decision.verdict == "undecided":
             first(tell=False)  # nothing else keeps it waiting
     test = first.evidence
+    why = first.why
     if output is not None:
         if decision.certificate is None:
             typer.echo(f"{output} is not written: an undecided network has no certificate", err=True)
@@ -158,7 +160,7 @@ def _decide(network: AgentNetwork, text: str, output: Path | None, critical: boo
                                          "simulation": test and test.to_json()}
         typer.echo(json_text(document))
     else:
-        for line in _lines(decision, around, intervals, test):
+        for line in _lines(decision, around, intervals, test, why):
             typer.echo(line)
         if output is not None and decision.certificate is not None:
             typer.echo(f"certificate written to {output}: 'qtheory network NET --check' holds it against a network")
@@ -168,24 +170,30 @@ def _decide(network: AgentNetwork, text: str, output: Path | None, critical: boo
 class _First:
     """The simulation beside a decision, once: what it says is told at once, before certificates are found."""
 
-    def __init__(self, network: AgentNetwork, executor: Executor | None, share: float) -> None:
-        self.network, self.executor, self.share = network, executor, share
+    def __init__(self, network: AgentNetwork, executor: Executor | None, share: float, most: float) -> None:
+        self.network, self.executor, self.share, self.most = network, executor, share, most
         self.asked = False
         self.evidence: Evidence | None = None
+        self.why = ""
 
     def __call__(self, tell: bool = True) -> None:
-        from qtheory.networks.simulation import evidence_for
+        from qtheory.networks.simulation import NO_MODEL, NO_SHARING, TooMuchWork, evidence_for
 
         if self.asked:
             return
-        self.asked, self.evidence = True, evidence_for(self.network, self.executor, self.share)
+        self.asked = True
+        try:
+            self.evidence = evidence_for(self.network, self.executor, self.share, self.most)
+            self.why = NO_SHARING if self.network.sharing else NO_MODEL
+        except TooMuchWork as error:
+            self.why = f"{error}: a larger --budget lets it run"
         if tell and self.evidence is not None:
             typer.echo(f"first, evidence and no proof: {self.evidence}", err=True)
 
 
-def _lines(decision: Decision, around: Critical | None, intervals: Region | None, test: Evidence | None) -> list[str]:
+def _lines(decision: Decision, around: Critical | None, intervals: Region | None, test: Evidence | None,
+           why: str) -> list[str]:
     from qtheory.networks.region_words import factor_lines
-    from qtheory.networks.simulation import NO_MODEL, NO_SHARING
     from qtheory.networks.wording import lines
 
     found = lines(decision)
@@ -196,7 +204,7 @@ def _lines(decision: Decision, around: Critical | None, intervals: Region | None
     if test is not None:
         found.append(f"  evidence, no proof: {test}")
     elif decision.verdict == "undecided":
-        found.append(f"  no evidence: {NO_SHARING if decision.network.sharing else NO_MODEL}")
+        found.append(f"  no evidence: {why}")
     return found
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import dataclasses
 import math
+from collections.abc import Mapping
 from concurrent.futures import Executor
 from dataclasses import dataclass
 from fractions import Fraction
@@ -12,7 +13,7 @@ from typing import Any
 
 from qtheory.errors import InputError
 from qtheory.models.network import AgentNetwork
-from qtheory.proofs.tactics.effort import spend
+from qtheory.proofs.tactics.effort import COSTS, SECOND, spend
 from qtheory.simulate.agents import SlottedAgents
 from qtheory.simulate.counts import CountsChain, Factor, Move, up_to
 from qtheory.simulate.laws import Exponential
@@ -21,6 +22,9 @@ from qtheory.simulate.runs import replicate
 from qtheory.simulate.statistics.stability import Stability, stability
 
 EVENTS = 100_000  # of a replication
+REPLICATIONS = 10
+LONG = 20  # times what a request takes alone that a run lasts at least, so that not all are of the first still there
+MOST = 60.0  # units of work, where nothing else is said
 BATCH = 16  # tokens, where times are made tokens
 NO_MODEL = "no simulator has forks and joins beside random routes, or with times as unlike as these"
 NO_SHARING = "no simulator has processor sharing beside joins, or beside an engine that chooses between its visits"
@@ -121,27 +125,73 @@ def forked_model(network: AgentNetwork) -> SlottedAgents:
         raise InputError(NO_MODEL) from None
 
 
-def evidence_for(network: AgentNetwork, executor: Executor | None = None, share: float = 1.0) -> Evidence | None:
+class TooMuchWork(InputError):
+    """A simulation that is long enough takes more work than it may."""
+
+
+def evidence_for(network: AgentNetwork, executor: Executor | None = None, share: float = 1.0,
+                 most: float = MOST) -> Evidence | None:
     """The simulator's stability test, whose replications an ``executor`` shares: token by token where lengths are
     tokens, else with exponential times, and where it forks or joins with times made tokens; where engines share their
-    time with exponential times. ``share``: of the usual
-    length of its runs. None for a network that no model has."""
-    events = math.ceil(share * EVENTS)
-    if network.sharing:
-        try:
-            return evidence(network, events=events, executor=executor)
-        except InputError:
-            return None
-    agents = token_model(network)
-    if agents is not None:
-        return token_evidence(agents, events=4 * events, executor=executor)
-    if not network.forks:
-        return evidence(network, events=events, executor=executor)
+    time with exponential times. ``share``: of the usual length of its runs, which are longer where a request takes
+    long. None for a network that no model has; TooMuchWork, and nothing is run, where that takes more than ``most``
+    units of work."""
+    in_turn = not network.sharing
+    has_tokens = in_turn and not network.routed and any(v.output for v in network.visits)
+    slotted = has_tokens or (in_turn and network.forks)
+    kinds = _work(network, _events(network, share, slotted, has_tokens), slotted)
+    units = sum(COSTS[kind] * amount for kind, amount in kinds.items()) / SECOND
+    if units > most:
+        raise TooMuchWork(f"to simulate {len(network.visits)} visits for long enough takes about {units:.2g} units of "
+                          f"work, and at most {most:.2g} may go to it")
+    tokens = token_model(network) if has_tokens else None
+    if tokens is not None:
+        return token_evidence(tokens, events=_events(network, share, True, True), executor=executor)
     try:
-        return token_evidence(forked_model(network), events=4 * events, executor=executor,
-                              model=f"with times made tokens, {BATCH} in a batch,")
+        if in_turn and network.forks:
+            return token_evidence(forked_model(network), events=_events(network, share, True), executor=executor,
+                                  model=f"with times made tokens, {BATCH} in a batch,")
     except InputError:
         return None
+    try:
+        return evidence(network, events=_events(network, share), executor=executor)
+    except InputError:
+        if in_turn:
+            raise
+        return None
+
+
+def _events(network: AgentNetwork, share: float, slotted: bool = False, tokens: bool = False) -> int:
+    """Visits that are made in a run: the usual number, and at least :data:`LONG` times those that are made in the time
+    that a request of the slowest type takes alone, on average. Token by token it has one output token in a batch."""
+    at = {e.name: e for e in network.engines}
+    rate = {v.name: t.rate for t in network.types for v in t.visits}
+    ends = dict[str, Fraction]()
+    for v in network.visits:
+        takes = network.works[v.name] * network.rates[v.name] / rate[v.name]
+        if tokens and v.output:
+            takes = at[v.engine].seconds(v.prompt, Fraction(0)) + v.output * at[v.engine].batch_time
+        ends[v.name] = takes + max((ends[n] for n in v.after), default=Fraction(0))
+    longest = max((sum if t.routed else max)(ends[v.name] for v in t.visits) for t in network.types)
+    usual = math.ceil(share * EVENTS) * (4 if slotted else 1)
+    return max(usual, math.ceil(LONG * longest * sum(network.rates.values())))
+
+
+def _work(network: AgentNetwork, events: int, slotted: bool, runs: int = REPLICATIONS) -> dict[str, int]:
+    """What a test of so many runs of so many events takes, by kind."""
+    visits = len(network.visits)
+    kinds = {"events": runs * events // 1000, "station": runs * visits}
+    if slotted:
+        return kinds | {"length": runs * sum((v.prompt > 0) + (v.output > 0) for v in network.visits)}
+    if network.sharing:
+        here = [sum(map(len, groups)) for groups in network.groups.values()]
+        return kinds | {"summands": runs * events * sum(n * n for n in here) // 1000}
+    return kinds | {"equations": runs * visits**3 // 10**6}
+
+
+def _spend(kinds: Mapping[str, int]) -> None:
+    for kind, amount in kinds.items():
+        spend(kind, amount)
 
 
 def require_simulated(network: AgentNetwork) -> None:
@@ -152,11 +202,11 @@ def require_simulated(network: AgentNetwork) -> None:
         forked_model(network)
 
 
-def token_evidence(agents: SlottedAgents, *, replications: int = 10, seed: int = 0, events: int = 4 * EVENTS,
+def token_evidence(agents: SlottedAgents, *, replications: int = REPLICATIONS, seed: int = 0, events: int = 4 * EVENTS,
                    model: str = "token by token", executor: Executor | None = None) -> Evidence:
     """The simulator's stability test on ``replications`` token-level runs of about ``events`` visits each; ``model``:
     what it is called."""
-    spend("events", replications * events // 1000)
+    _spend(_work(agents.network, events, True, replications))
     visits = sum(agents.network.rates.values()) * agents.slot_seconds
     slots = 200 * max(1, round(events / (200 * float(visits))))
     horizon = float(slots * agents.slot_seconds)
@@ -164,10 +214,10 @@ def token_evidence(agents: SlottedAgents, *, replications: int = 10, seed: int =
     return Evidence(stability(runs), horizon, seed, model)
 
 
-def evidence(network: AgentNetwork, *, replications: int = 10, seed: int = 0, events: int = EVENTS,
+def evidence(network: AgentNetwork, *, replications: int = REPLICATIONS, seed: int = 0, events: int = EVENTS,
              executor: Executor | None = None) -> Evidence:
     """The simulator's stability test on ``replications`` runs of about ``events`` visits each from the empty state."""
-    spend("events", replications * events // 1000)
+    _spend(_work(network, events, False, replications))
     horizon = events / float(sum(network.rates.values()))
     model = sharing_chain(network) if network.sharing else simulator_network(network)
     runs = replicate(model, replications=replications, executor=executor, horizon=horizon,

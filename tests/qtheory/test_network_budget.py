@@ -14,6 +14,7 @@ from qtheory.models.network_files import dumps
 from qtheory.networks import bracket, decide
 from qtheory.networks.budget import EARLY
 from qtheory.networks.shipped import load
+from qtheory.networks.simulation import TooMuchWork, evidence_for
 from qtheory.proofs.tactics.effort import SECOND, spent
 
 
@@ -114,3 +115,39 @@ def test_the_factors_share_one_budget() -> None:
     wide = bracket(tandem(["1/2", "4/5"]), total=0.01)
     assert wide.stable is not None and wide.unstable is not None and wide.exact == Fraction(5, 4)
     assert wide.unstable - wide.stable > Fraction(1, 10**6) * wide.unstable
+
+
+def processor_sharing(visits: int) -> AgentNetwork:
+    """A line through four engines that share their time, of load 9/10."""
+    line = tuple(Visit(f"v{i}", "ABCD"[i % 4], Fraction(36, 10 * visits), after=(f"v{i - 1}",) if i else ())
+                 for i in range(visits))
+    return AgentNetwork(tuple(Engine(e, policy="processor-sharing") for e in "ABCD"),
+                        (RequestType("t", Fraction(1), line),))
+
+
+@pytest.mark.parametrize("network", [reentrant_line("ABCDEFGHIJ" * 200, [Fraction(9, 2000)] * 2000),
+                                     processor_sharing(2000)], ids=["in turn", "sharing"])
+def test_a_simulation_that_the_budget_does_not_let_run_long_enough_is_not_run(network: AgentNetwork) -> None:
+    """2,000 visits: the traffic equations alone take seconds; and few requests, all still on their way, prove none."""
+    begin = spent()
+    with pytest.raises(TooMuchWork, match=r"to simulate 2000 visits for long enough takes about .* units of work, "
+                                          r"and at most 0\.25 may go to it"):
+        evidence_for(network, share=0.1, most=0.25)
+    assert spent() == begin
+
+
+def test_a_run_lasts_twenty_times_as_long_as_a_request_takes_alone() -> None:
+    """Else the requests that no run is long enough for pile up, and a stable network looks unstable."""
+    begin, found = spent(), evidence_for(processor_sharing(40), share=0.001)
+    assert found is not None and found.horizon >= 20 * 4 * 0.9 and found.stability.verdict != "unstable"
+    assert spent() - begin > 0.1 * SECOND  # of events whose rates are sums over the visits at an engine
+
+
+def test_the_command_says_what_a_simulation_would_take(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    file = tmp_path / "net.toml"
+    file.write_text(dumps(reentrant_line("ABCDEFGHIJ" * 100, [Fraction(9, 1000)] * 1000)), encoding="utf-8")
+    with pytest.raises(SystemExit) as end:
+        main(["network", str(file), "--budget", "1"])
+    assert end.value.code == 3
+    assert capsys.readouterr().out.endswith("units of work, and at most 0.25 may go to it: a larger --budget lets it "
+                                            "run\n")
