@@ -23,6 +23,7 @@ from qtheory.testing.truth import decimal
 
 MOST_DIGITS = 5000  # of a number that is given as text
 LEAST = Fraction(sys.float_info.min)  # below it a float has few digits or none: formulas that are right end in 0
+LARGEST = Fraction(sys.float_info.max)
 EXPONENT = re.compile(r"[eE]([+-]?[0-9_]+)")
 
 
@@ -38,23 +39,31 @@ class Tolerance:
             if value is not None and not (isinstance(value, Real) and 0 <= value < math.inf):
                 raise InputError(f"{name} is {value!r}; a number of at least 0 is needed")
 
+    @property
+    def most(self) -> float:
+        return self.rtol if self.ulps is None else self.ulps
+
+    def unit(self, size: Fraction) -> Fraction:
+        """What is allowed is a multiple of this, where the true value has that size; no float has a larger ulp."""
+        return size if self.ulps is None else Fraction(math.ulp(float(min(size, LARGEST))))
+
     def allowed(self, size: Fraction) -> Fraction:
-        if self.ulps is None:
-            return Fraction(self.rtol) * size
-        return Fraction(self.ulps) * Fraction(math.ulp(float(size)))
+        return Fraction(self.most) * self.unit(size)
+
+    def named(self, text: str) -> str:
+        return f"{text} of it" if self.ulps is None else f"{text} ulps"
 
     def __str__(self) -> str:
-        value = self.rtol if self.ulps is None else self.ulps
-        short = f"{value:g}" if float(f"{value:g}") == value else repr(float(value))
-        return f"{short} of it" if self.ulps is None else f"{short} ulps"
+        short = f"{self.most:g}"
+        return self.named(short if float(short) == self.most else repr(float(self.most)))
 
-    def broken_by(self, share: Fraction) -> str:
-        """A gap's share of the true value, in as many digits as tell it from what is allowed."""
+    def broken_by(self, gap: Fraction, size: Fraction) -> str:
+        """A gap beside a true value, in the unit of what is allowed and in as many digits as tell it from that."""
+        share = gap / self.unit(size)
         if share >= 10**300:
-            return "more than 1e300 times of it"
-        least = 0 if self.ulps is not None else self.rtol
+            return self.named("more than 1e300 times" if self.ulps is None else "more than 1e300")
         told = (f"{float(share):.{digits}g}" for digits in range(2, 18))
-        return next((f"{text} of it" for text in told if float(text) > least), f"more than {least!r} of it")
+        return self.named(next((text for text in told if float(text) > self.most), f"more than {self.most!r}"))
 
 
 @dataclass(frozen=True)
@@ -226,7 +235,7 @@ def _compare(name: str, value: Fraction, term: Node, at: Place, tolerance: Toler
             return
         nearest = Fraction(0) if found[0] <= value <= found[1] else min(gaps)
         if nearest > max(tolerance.allowed(sizes[1]), LEAST):
-            share = f"off by {tolerance.broken_by(nearest / sizes[1])}" if sizes[1] else "not 0"
+            share = f"off by {tolerance.broken_by(nearest, sizes[1])}" if sizes[1] else "not 0"
             raise TheoremFailedError(f"{name} = {float(value)!r} is {share}: the true value is {decimal(term, at)}, "
                                      f"allowed is {tolerance}")
     raise UndecidedError(f"the enclosures do not tell whether {name} = {float(value)!r} is within {tolerance}")

@@ -122,8 +122,10 @@ def test_numbers_beyond_all_use_are_refused() -> None:
             rational(text)
     assert rational(10 ** (MOST_DIGITS + 5)) == 10 ** (MOST_DIGITS + 5)
     assert rational(np.float32(0.5)) == Fraction(1, 2) == rational(np.array(0.5))
-    told = [Tolerance().broken_by(share) for share in (Fraction(3, 2), Fraction(10**305), Fraction(10**400))]
-    assert told == ["1.5 of it", *["more than 1e300 times of it"] * 2]
+    told = [Tolerance().broken_by(2 * share, Fraction(2)) for share in (Fraction(3, 2), Fraction(10**305))]
+    assert told == ["1.5 of it", "more than 1e300 times of it"]
+    assert Tolerance(ulps=2).broken_by(Fraction(10**400), Fraction(10**400)) == "5e+107 ulps"
+    assert Tolerance(ulps=2).broken_by(Fraction(10**300), Fraction(1, 10)) == "more than 1e300 ulps"
 
 
 def test_a_sum_is_written_out_up_to_its_limit() -> None:
