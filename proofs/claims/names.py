@@ -15,10 +15,12 @@ from qtheory.proofs.kernel.terms import KernelError, Node, children, free
 
 @dataclass(frozen=True)
 class Names:
-    """``free`` has the functions too; ``bound`` those of quantifiers, sums, limits and the like."""
+    """``free`` has the functions too; ``bound`` those of quantifiers, sums, limits and the like; ``why``: the text
+    cannot be read, and this is in its way."""
 
     free: frozenset[str] = frozenset()
     bound: frozenset[str] = frozenset()
+    why: str = ""
 
 
 @cache
@@ -30,8 +32,10 @@ def names(text: str) -> Names:
     try:
         parser = Parser(text, {}, applied)
         node = parser.whole()
-    except (KernelError, RecursionError):
-        return Names(frozenset(words))
+    except KernelError as error:
+        return Names(frozenset(words), why=str(error))
+    except RecursionError:
+        return Names(frozenset(words), why=f"brackets within brackets, too many of them, in {text[:60]!r}")
     return Names(frozenset((free(node) | _applied(node)) & words), frozenset(words) & (
         parser.random | {x.partition(APART)[0] for x in bound(node)}))
 
@@ -42,7 +46,7 @@ def of_definition(text: str) -> tuple[str, Names]:
     name, _, inside = head.partition("(")
     parameters = frozenset(p.strip() for p in inside.strip().removesuffix(")").split(",") if p.strip())
     inner = names(body.strip())
-    return name.strip(), Names(inner.free - parameters, inner.bound | parameters)
+    return name.strip(), Names(inner.free - parameters, inner.bound | parameters, inner.why)
 
 
 def unreadable(text: str) -> str:

@@ -409,6 +409,8 @@ def _said(block: Block) -> _Said:
     free, bound, local = set[str](), dict[str, At](), set[str]()
 
     def hear(spoken: Names, at: At) -> None:
+        if spoken.why:
+            raise at.error(spoken.why)
         free.update(spoken.free)
         bound.update(dict.fromkeys(spoken.bound, at))
 

@@ -174,6 +174,8 @@ def _read(cells: Cells) -> Iterator[Row]:
             raise at.error(f"the symbol {head[:60]!r} is no name, or has a meaning in the language already")
         name = match["name"]
         if what.startswith("= "):
+            if why := of_definition(f"{head} {what}")[1].why:
+                raise at.error(why)
             yield Row(name, where, meaning, (), f"{head} {what}", claim, source, at)
         elif match["arguments"]:
             raise at.error(f"the row of {head} gives no definition; it begins with '= '")
@@ -181,6 +183,8 @@ def _read(cells: Cells) -> Iterator[Row]:
             conditions = tuple(_condition(name, text) for text in parts(what) if text)
             if conditions and not source:
                 raise at.error(f"the row of {name} has conditions without a source")
+            if why := next((names(text).why for text in conditions if names(text).why), ""):
+                raise at.error(why)
             yield Row(name, where, meaning, conditions, "", claim, source, at, open_)
 
 

@@ -20,7 +20,8 @@ AGAINST = ("refuted", "contradicted")
 
 def register(app: typer.Typer) -> None:
     @app.command("referee", help="Referee a paper of your own: a Markdown file, or a folder with paper.toml. "
-                                 "Exit 0 when nothing is refuted, 1 when something is, 2 for bad input.")
+                                 "Exit 0 when nothing is refuted, 1 when something is, 2 for bad input, "
+                                 "as conditions that contradict each other.")
     def referee(
         note: Annotated[Path, typer.Argument(metavar="NOTE.md|FOLDER", help="The table of symbols and the claims.")],
         jobs: Annotated[int, typer.Option(
@@ -33,6 +34,7 @@ def register(app: typer.Typer) -> None:
             "--new", help="Write a template with comments to NOTE.md, which is not there yet.")] = False,
     ) -> int:
         from qtheory.proofs import corpus
+        from qtheory.proofs.decide import VACUOUS
         from qtheory.proofs.records import sources
 
         if new:
@@ -74,6 +76,9 @@ def register(app: typer.Typer) -> None:
                 for line in v.reasons() if v.verdict in AGAINST else (f"rests on {text}" for text in v.rests_on):
                     typer.echo(visible(f"  {line.strip()}"))
             typer.echo(f"{len(verdicts)} claims: " + ", ".join(f"{n} {name}" for name, n in counts(verdicts).items()))
+        if empty := [v for v in verdicts if v.note.startswith(VACUOUS)]:
+            raise InputError(f"{note}: {empty[0].id}" + f" and {len(empty) - 1} more" * (len(empty) > 1)
+                             + f": {empty[0].note}")
         return int(any(v.verdict in AGAINST for v in verdicts))
 
 

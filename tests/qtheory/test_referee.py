@@ -50,6 +50,23 @@ def test_the_status_says_whether_something_is_refuted(text: str, status: int, tm
     assert [c["verdict"] for c in json.loads(out)["claims"]] == ["proved", "refuted"][:1 + status]
 
 
+@pytest.mark.parametrize(("old", "new", "where", "why"), [
+    ("goal: rho > 0", "goal: lam < 2mu", "line 15", "column 8: unexpected 'mu' in 'lam < 2mu'"),
+    ("goal: rho > 0", "goal: Sum(1/k**2, (k, 1, lam)) < pi*mu", "line 15", "pi is outside the language"),
+    ("goal: rho > 0", "given: lam < (mu  # l. 3\ngoal: rho > 0", "line 15", "expected ')', found the end"),
+    ("goal: rho > 0", "let: W = rho/\ngoal: W > 0", "line 15", "expected a term, found the end"),
+    ("= lam/mu", "= lam mu", "line 6", "unexpected 'mu'"), ("| > 0 |", "| > 0 0 |", "line 5", "unexpected '0'"),
+    ("goal: rho > 0", "given: lam < mu  # l. 3\ngiven: rho > 1  # l. 3\ngoal: rho > 0", "note.positive",
+     "it says nothing: the conditions contradict each other"),
+])
+def test_what_is_mistyped_or_contradicts_itself_is_bad_input(
+        old: str, new: str, where: str, why: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert old in NOTE
+    (tmp_path / "note.md").write_text(NOTE.replace(old, new))
+    code, _, err = refereed(capsys, str(tmp_path / "note.md"))
+    assert code == 2 and err.count("\n") == 1 and where in err and why in err
+
+
 def claim(name: str, goal: str, option: str = "", more: str = "") -> str:
     lines = f"```qtheory\n{more}goal: {goal}\n```\n" if goal else ""
     return f"\n::::{{claim}} {name}, inequality, l. 3\n{option}\n> so it is\n\n{lines}::::\n"
