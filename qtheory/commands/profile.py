@@ -112,7 +112,7 @@ def fit(
     from qtheory.files import write_whole
     from qtheory.models.laws import law_type
     from qtheory.profiles.files import to_toml
-    from qtheory.profiles.fitted import profile_from_fit
+    from qtheory.profiles.fitted import gpu_of, profile_from_fit
     from qtheory.profiles.fitting import Settings
     from qtheory.profiles.fitting import fit as fit_laws
     from qtheory.profiles.measurements import read
@@ -127,6 +127,8 @@ def fit(
     for path in (out, plot):
         require_writable(path)
     data = read(file, workers=workers, layers=layers, series=series or ())
+    if out is not None:
+        gpu_of(data, gpu)
     if only_tokens is not None:
         min_tokens = max_tokens = only_tokens
     report = fit_laws(_selected(data, min_tokens, max_tokens, decode_up_to, prefill_from), settings, _progress)

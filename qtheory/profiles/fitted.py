@@ -36,9 +36,7 @@ def profile_from_fit(
     or if the GPU is not known from either.
     """
     data, fitted = report.data, report.best() if kind is None else report.of(kind)
-    gpu = gpu or data.gpu
-    if gpu is None:
-        raise InputError(f"{data.file}: does not tell the GPU; give --gpu")
+    gpu = gpu_of(data, gpu)
     model = model or data.model
     parts = [gpu, model or "", f"tp{data.tensor_parallel}" if data.tensor_parallel else "", fitted.law.kind]
     return profile_from_dict(
@@ -59,6 +57,14 @@ def profile_from_fit(
         },
         "the fitted profile",
     )
+
+
+def gpu_of(data: Measurements, gpu: str | None = None) -> str:
+    """The GPU as given, else as the file tells; InputError where neither does. It needs no fit, and is asked before."""
+    known = gpu or data.gpu
+    if known is None:
+        raise InputError(f"{data.file}: does not tell the GPU; give --gpu")
+    return known
 
 
 def slug(text: str) -> str:

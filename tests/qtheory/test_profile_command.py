@@ -128,6 +128,18 @@ def test_bad_input_is_one_line(
     assert [path.name for path in csv.parent.iterdir()] == [csv.name]
 
 
+def test_a_profile_without_a_gpu_is_refused_before_the_fit(
+    capsys: pytest.CaptureFixture[str], csv: Path, monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """A fit may take minutes: what is missing without it is said first."""
+    def fitted(*arguments: object) -> None:
+        raise AssertionError("the laws were fitted")
+
+    monkeypatch.setattr("qtheory.profiles.fitting.fit", fitted)
+    status, _, err = run(capsys, "fit", str(csv), "-o", str(csv.with_suffix(".toml")))
+    assert status == 2 and err.strip().endswith("does not tell the GPU; give --gpu")
+
+
 EVIL = "\x1b[2J\nstable\u202e\u2066\x7f\x85!"
 
 
