@@ -376,7 +376,8 @@ class Derivation:
             verdict = verdict.annotated(evidence={"satisfiable": "unknown"})
         why = {"conditional": lambda: remarks.waiting([self._find(r) for r in rests]),
                "refuted": lambda: remarks.mended(self.context, goal, verdict, left(deadline)),
-               "unknown": lambda: remarks.remedy(self.context, verdict, nodes, self.budget)}.get(standing, str)()
+               "unknown": lambda: remarks.remedy(self.context, verdict, nodes, self.budget,
+                                                 inductive=bool(asked.counted))}.get(standing, str)()
         base = remarks.base(self.context, goal, asked.counted, self.budget / 2) if (
             asked.counted and standing == "unknown") else ""
         let = tuple(self.context.let.values())

@@ -35,12 +35,14 @@ def mended(context: Context, goal: str, refuted: Verdict, seconds: float) -> str
     return extra_condition(context.statement(goal, refuted.certificate.data["statement"]["where"]), refuted, share)
 
 
-def remedy(context: Context, verdict: Verdict, nodes: tuple[Node, ...], budget: float) -> str:
-    """What may decide a step whose search was stopped; nothing for other steps."""
+def remedy(context: Context, verdict: Verdict, nodes: tuple[Node, ...], budget: float, *, inductive: bool) -> str:
+    """What may decide a step whose search was stopped; nothing for other steps. One that is an ``inductive`` step has
+    no use for the advice to take it by induction."""
     if not verdict.note.startswith(STOPPED):
         return ""
     about = frozenset().union(*map(names, nodes))
-    counted = [n for n in context.units if n in about and any(c.text == f"{n} in naturals" for c in context.conditions)]
+    counted = [n for n in context.units if not inductive and n in about
+               and any(c.text == f"{n} in naturals" for c in context.conditions)]
     way = f", and d.induction({counted[0]!r}, ...) goes from {counted[0]} to {counted[0]} + 1" if counted else ""
     return f"a step has a budget of {budget:g} units of work; qt.derivation(..., budget=...) gives more{way}"
 

@@ -824,6 +824,8 @@ def test_a_step_whose_search_is_stopped_says_what_gives_more(monkeypatch: pytest
     more = "a step has a budget of 0.4 units of work; qt.derivation(..., budget=...) gives more"
     assert d.step("x**2 >= 0").note == more
     assert "d.induction('c', ...)" in str(d.step("Sum(k, (k, 1, c)) <= c**2"))
+    by_induction = d.induction("c", "Sum(k, (k, 1, c)) <= c**2")
+    assert more in by_induction.note and "d.induction(" not in str(by_induction)
 
 
 def test_sympy_symbols_assume_nothing_where_it_does_not_hold() -> None:
