@@ -332,8 +332,17 @@ def written(source: TexSource, stubs: Iterable[Stub], spellings: Mapping[str, st
             title = plain_text(titles.get(section, ""))
             place = plain_text(section) or "Before the first section"
             out += ["", f"## {place}" + (f". {title}" if section and title else "")]
-        out += ["", *_claim(stub)]
+        out += ["", *_asked(stub), *_claim(stub)]
     return "\n".join(out) + "\n"
+
+
+def _asked(stub: Stub) -> Iterable[str]:
+    """Of an equation with a symbol alone on its left: that it may define it. As a claim it is about any value of the
+    symbol, and refuted where the paper has only said what the symbol stands for."""
+    name, _, term = stub.goal.partition(" == ")
+    alone = stub.found.is_equation and name in stub.spoken.free and term
+    if alone and not re.search(r"[<>]|[=!]=|\b(?:And|Or)\(", term) and name not in names(term).free:
+        yield f"<!-- A definition? Then write = {term} in the row of {name}. -->"
 
 
 def _claim(stub: Stub) -> Iterable[str]:

@@ -75,6 +75,31 @@ def test_each_has_its_quote_its_lines_and_its_statement(tmp_path: Path) -> None:
     assert "\n:place: Section 1, Theorem 1 (Positive wait), paper.tex\n" in found.note
 
 
+def test_an_equation_that_may_be_a_definition_asks_whether_it_is_one(
+        tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """As a claim it is about any rho; where its row defines rho, it holds."""
+    note = imported(tmp_path, r"The load is \begin{equation} \load = \frac{\lambda}{\mu}. \end{equation}").note
+    asked = "<!-- A definition? Then write = lambda/mu in the row of rho. -->"
+    assert f"{asked}\n::::{{claim}} paper.eq-1, identity" in note
+    rows = {"rho": "= lambda/mu", "lambda": "> 0", "mu": "> 0"}
+    for name, what in rows.items():
+        row = next(line for line in note.split("\n") if line.startswith(f"| {name} |"))
+        note = note.replace(row, row.replace("| ? |", f"| {what} |"))
+    (tmp_path / "note.md").write_text(note)
+    with pytest.raises(SystemExit):
+        main(["referee", str(tmp_path / "note.md"), "-j", "1", "--format", "json"])
+    assert [c["verdict"] for c in json.loads(capsys.readouterr().out)["claims"]] == ["proved"]
+
+
+@pytest.mark.parametrize("body", [
+    r"\begin{equation} \rho = \rho^2 \end{equation}", r"\begin{equation} \rho \mu = \lambda \end{equation}",
+    r"\begin{equation} \rho \le \lambda \end{equation}", r"\begin{equation} \rho = \lambda = \mu \end{equation}",
+    r"\begin{equation} 1 = \rho \end{equation}", r"\begin{theorem} If $\mu > 0$, then $\rho = \mu$. \end{theorem}"])
+def test_what_defines_nothing_is_not_asked_about(body: str, tmp_path: Path) -> None:
+    found = imported(tmp_path, body)
+    assert found.stubs[0].goal and "A definition?" not in found.note
+
+
 ALIGNED = r"""\begin{align}
   a &= b + 1 \label{eq:a} \\
     &\le c \\[2pt]
