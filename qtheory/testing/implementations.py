@@ -90,7 +90,10 @@ class Implementation:
                 raise TypeError("a text")
             return rational(result)
         except (TypeError, ValueError, OverflowError):
-            raise TheoremFailedError(f"{call} returned {result!r}, which is no finite number") from None
+            shown = " ".join(repr(result).split())
+            several = isinstance(result, list | tuple) or getattr(result, "shape", ()) != ()
+            hint = "; a test calls it at one case at a time: wrap a vectorised function in one of numbers" * several
+            raise TheoremFailedError(f"{call} returned {shown}, which is no finite number{hint}") from None
 
     def call(self, arguments: Sequence[int | float], named: Mapping[str, int | float]) -> str:
         """The call as one writes it."""
@@ -130,15 +133,21 @@ def _resolved(theorem: Theorem, name: str, function: Callable[..., Any]) -> Impl
 
 
 def _signature(name: str, function: Callable[..., Any], leading: int) -> list[inspect.Parameter]:
+    """The parameters that have names: of numpy's ``vectorize`` those of the function that it was made from."""
+    inner = getattr(function, "pyfunc", None)
     try:
-        parameters = list(inspect.signature(function).parameters.values())
+        parameters = list(inspect.signature(inner if callable(inner) else function).parameters.values())
     except (TypeError, ValueError):
         if leading:
             return []
         raise InputError(f"the function for {name} does not tell its parameters; wrap it in a lambda that names "
                          "them") from None
-    variable = [p for p in parameters if p.kind in (p.VAR_POSITIONAL, p.VAR_KEYWORD)]
-    return [p for p in parameters if p not in variable]
+    named = [p for p in parameters if p.kind not in (p.VAR_POSITIONAL, p.VAR_KEYWORD)]
+    if parameters and not named and not leading:
+        taken = " and ".join(str(p) for p in parameters)
+        raise InputError(f"the function for {name} names no parameter, its signature has {taken} alone; wrap it in a "
+                         "lambda that names them")
+    return named
 
 
 def passed(at: Place, term: Node, whole: frozenset[str]) -> int | float:

@@ -205,6 +205,9 @@ def test_a_function_supplies_a_variable_that_no_equation_fixes() -> None:
     (lambda p0, alpha_p, alpha_d: None, "returned None, which is no finite number"),
     (lambda p0, alpha_p, alpha_d: math.nan, "returned nan, which is no finite number"),
     (lambda p0, alpha_p, alpha_d: -math.inf, "returned -inf, which is no finite number"),
+    (lambda p0, alpha_p, alpha_d: np.array([1.0, 2.0]), r"returned array\(\[1\., 2\.\]\), which is no finite number; a "
+     "test calls it at one case at a time: wrap a vectorised function in one of numbers"),
+    (lambda p0, alpha_p, alpha_d: [0.1], r"returned \[0\.1\], .*at one case at a time"),
     (lambda p0, alpha_p, alpha_d: pytest.skip("later"), "raised Skipped: later"),
     (lambda p0, alpha_p, alpha_d: sys.exit(0), "raised SystemExit: 0"),
 ])
@@ -219,7 +222,25 @@ def test_numpy_and_exact_results_are_numbers() -> None:
             theta0(p0, alpha_p, alpha_d))}, **BASE)
 
 
+def test_the_parameters_of_numpys_vectorize_are_those_of_its_function() -> None:
+    assert_theorem("eb.prop-3.1", {"theta0": np.vectorize(theta0)}, **BASE)
+    with pytest.raises(TheoremFailedError, match=r"theta0 = .* is off by"):
+        assert_theorem("eb.prop-3.1", {"theta0": np.vectorize(lambda p0, alpha_d: p0 * alpha_d)}, **BASE)
+    with pytest.raises(UnknownNameError, match="'p'"):
+        assert_theorem("eb.prop-3.1", {"theta0": np.vectorize(lambda p, alpha_d: p * alpha_d)}, **BASE)
+
+
 # ---- errors ----
+
+@pytest.mark.parametrize(("function", "taken"), [
+    (lambda *given, **named: theta0(*given, **named), r"\*given and \*\*named"), (lambda *given: 1.0, r"\*given"),
+])
+def test_a_function_whose_signature_names_no_parameter(function, taken: str) -> None:
+    """As a decorator's that does not copy its function's: it would be called without arguments."""
+    with pytest.raises(InputError, match=rf"the function for theta0 names no parameter, its signature has {taken} "
+                       "alone; wrap it in a lambda that names them"):
+        assert_theorem("eb.prop-3.1", {"theta0": function}, **BASE)
+
 
 @pytest.mark.parametrize(("name", "error", "message"), [
     ("eb.prop-3.11", UnknownNameError, "unknown claim 'eb.prop-3.11'; nearest: eb.prop-3.1"),
