@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 import random
 from collections.abc import Callable, Iterable, Sequence
+from fractions import Fraction
 from functools import cache, lru_cache
 
 from qtheory.proofs.kernel.terms import Node, free, minus
@@ -19,6 +20,7 @@ _SPECIAL = (0.5, 1.0, 2.0, 0.1, 0.9, 1e-3, 0.999, 3.0, 10.0, 100.0, -0.5, -1.0, 
 
 _WHOLE = (0, 1, 2, 3, 4, 5, 7, 10, 50, -1, 64, 100, 1000)
 PATIENCE = 60  # tries for a first point
+LOW = 30  # no power up to this of a number that is sampled lies below every float
 _NO_VALUE = (ValueError, ZeroDivisionError, OverflowError, KeyError, TypeError)
 
 
@@ -88,12 +90,21 @@ def _judge(formula: Node) -> Callable[[float, Place, bool], bool]:
             return value > 0
         near = margin * size(at)  # only now: it costs as much as the value
         if head == ">":
-            return value > (near if clearly else -near)
+            too_small = near == 0 and not clearly and _vanishing(term)
+            return too_small or value > (near if clearly else -near)
         if head == ">=":
             return value >= -near
         return abs(value) <= near if head == "=" else abs(value) > near
 
     return judge
+
+
+def _vanishing(term: Node) -> bool:
+    """Can a part of it be positive and yet below every float, as ``exp(-1000)``?  Then its zero tells nothing."""
+    if not isinstance(term, tuple):
+        return False
+    high = term[0] == "^" and not (isinstance(term[2], Fraction) and abs(term[2]) <= LOW)
+    return term[0] == "exp" or high or any(map(_vanishing, term[1:]))
 
 
 def _margin(term: Node) -> float:

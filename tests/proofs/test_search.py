@@ -21,6 +21,7 @@ from qtheory.proofs.proving.lines import Line, Proof
 from qtheory.proofs.tactics import search
 from qtheory.proofs.tactics.builder import Step, hyp
 from qtheory.proofs.tactics.effort import spent
+from qtheory.proofs.tactics.numeric import holds
 from qtheory.proofs.tactics.state import SEEN_FALSE
 
 
@@ -164,3 +165,12 @@ def test_what_a_true_goal_lacks_is_no_word_against_the_goal() -> None:
     # a step of the induction compares two unrelated ends, which is false at most points
     found = outcome("Sum(binomial(n, k), (k, 0, n)) == 2**n", ("n in naturals",), budget=0.5)
     assert found.verdict == "proved" or not (found.obstacle or "").startswith(SEEN_FALSE)
+
+
+@pytest.mark.parametrize("goal", ["x**k - x**(k + 1) > 0", "exp(-k) > 0", "x**200 > 0", "x**k > x**(2*k)"])
+def test_what_lies_below_every_float_is_not_seen_false(goal: str) -> None:
+    """0 > 0 is false: a true goal whose terms are all smaller than floats can be must be looked for all the same."""
+    formula, tiny = Statement(goal).conclusion, {"x": 0.001, "k": 1000.0}
+    assert holds(formula, tiny) and not holds(formula, tiny, clearly=True)
+    assert not holds(Statement("x > 0").conclusion, {"x": 0.0})
+    assert not holds(Statement("x**k > x**(2*k)").conclusion, {"x": 1.5, "k": 4.0})
