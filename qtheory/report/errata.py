@@ -115,6 +115,7 @@ class _Told:
     fallen: Mapping[str, tuple[Claim, ...]]
     premises: Mapping[str, Premise]
     own: bool  # is it no paper of the corpus?
+    work: str  # what it is called: a file of one's own is a note
 
     def verdict(self, claim: Claim) -> str:
         return str(self.known.get(claim.id, {}).get("verdict"))
@@ -154,7 +155,8 @@ def errata(paper: str, known: Mapping[str, Any] | None = None) -> Errata:
         under = tuple(c for c in mine if c.marks.get("root") == name and known.get(c.id, {}).get("verdict") in
                       (STANDING if "against" in c.marks else WRONG))
         fallen |= {name: under} if under else {}
-    told = _Told(mine, known, found.roots, fallen, found.premises, not ours)
+    work = "paper" if ours or Path(paper).is_dir() else "note"
+    told = _Told(mine, known, found.roots, fallen, found.premises, not ours, work)
     leading = told.leading()
     summary = _summary(told, leading)
     parts = [Part("", _counted(told)), *([summary] if summary.entries else [])]
@@ -183,14 +185,14 @@ def _counted(told: _Told) -> tuple[str, ...]:
     listed = ", ".join(f"{n} {verdict}" for verdict, n in counts.most_common())
     heard = readings(told.mine)
     read = sum(heard.values()) - heard.get("not read", 0)
-    second = ("A second reader, who saw the paper and each statement alone, called "
+    second = (f"A second reader, who saw the {told.work} and each statement alone, called "
               f"{heard.get('faithful', 0)} of {read} faithful. ") if read else ""
     n = len(told.uncaused())
     alone = f"; {n} further statement{'s stand' if n > 1 else ' stands'} after them" if n else ""
     some = "root cause" + "s" * (len(told.fallen) > 1)
-    causes = (f"What is not true as printed has {len(told.fallen)} {some}, listed below by how much of the paper "
+    causes = (f"What is not true as printed has {len(told.fallen)} {some}, listed below by how much of the {told.work} "
               f"depends on them{alone}. ") if told.fallen else ""
-    return (f"Of the statements that the paper prints, {listed}. {causes}{second}Both checkers of "
+    return (f"Of the statements that the {told.work} prints, {listed}. {causes}{second}Both checkers of "
             f"qtheory {__version__} have accepted a certificate for each refutation and each repair that is called "
             "proved, unless replay, enumeration or simulation is named; the command qtheory show "
             f"{'NOTE.md#' * told.own}ID gives the numbers, and the whole of it.",)
@@ -287,7 +289,7 @@ def _rest(told: _Told) -> Iterator[Part]:
     yield Part("What was confirmed", said, tuple(
         Entry((("code", c.id), ("", f" ({_place(c)}): {title(told.known[c.id])}{_narrowed(c)}"))) for c in named))
     if told.premises:
-        yield Part("What the paper takes for granted", (), tuple(
+        yield Part(f"What the {told.work} takes for granted", (), tuple(
             Entry((("", f"{p.says} ({p.source})."),)) for p in told.premises.values()))
     if open_:
         yield Part("What was not decided", (), tuple(
@@ -295,8 +297,8 @@ def _rest(told: _Told) -> Iterator[Part]:
             for c in open_))
     alone = [c for c in told.mine if told.verdict(c) in WRONG and "root" not in c.marks and c not in told.uncaused()]
     if alone:
-        yield Part("Remarks", ("Refuted, and said by nobody: statements that go beyond what the paper prints, and need "
-                               "no correction.",), tuple(
+        yield Part("Remarks", (f"Refuted, and said by nobody: statements that go beyond what the {told.work} prints, "
+                               "and need no correction.",), tuple(
             Entry((("code", c.id), ("", f" ({_place(c)})" + (f": {why_not(c.note)}" if c.note else ""))))
             for c in alone))
 

@@ -139,6 +139,18 @@ def test_errata_of_ones_own_say_where_it_fails_and_leave_out_what_is_empty(note:
     assert "refuted: `less than a service'." in said
 
 
+def test_the_errata_of_a_file_speak_of_a_note_and_those_of_a_folder_of_a_paper(note: Path) -> None:
+    beside = "\n::::{claim} mine.beside, inequality\n\n    goal: lam < mu\n::::\n"
+    note.write_text(NOTE + beside)
+    said = errata("note.md").markdown()
+    assert "Of the statements that the note prints, " in said and "beyond what the note prints" in said
+    assert "paper" not in said
+    Path("folder").mkdir()
+    Path("folder/paper.toml").write_text('title = "Mine"\nsections = ["section-1.md"]\n')
+    Path("folder/section-1.md").write_text(NOTE)
+    assert "Of the statements that the paper prints, " in errata("folder").markdown()
+
+
 def test_what_is_confirmed_is_named_and_an_obstacle_told_whole(note: Path, capsys: pytest.CaptureFixture[str]) -> None:
     said = errata("note.md").markdown()
     assert "- `mine.positive` (Section 1): proved" in said and "further statement" not in said
