@@ -24,13 +24,6 @@ class Class(StrEnum):
     acmart = "acmart"
 
 
-class Caption(StrEnum):
-    """What stands in a LaTeX caption; the rest stands below the rows."""
-
-    short = "short"
-    full = "full"
-
-
 class Form(StrEnum):
     """How to print a table."""
 
@@ -66,9 +59,10 @@ def register(app: typer.Typer) -> None:
             "--wide/--narrow", show_default=False, help=(
                 "LaTeX: over both columns of a page, or in one column in any case, scaled down to it. "
                 "Default: in one where that holds it."))] = None,
-        caption: Annotated[Caption | None, typer.Option(
-            help="LaTeX: the title alone, with provenance as notes below, or all. Default: short in two columns.")
-        ] = None,
+        caption: Annotated[str | None, typer.Option(
+            metavar="short|full|TEXT", help=(
+                "LaTeX: the title alone, with provenance as notes below, or all; or a text of your own in place of the "
+                "title, with these notes. Default: short in two columns."))] = None,
         label: Annotated[str | None, typer.Option(
             metavar="LABEL", help="The label in place of the table's own, such as tab:mine.")] = None,
         intervals: Annotated[bool, typer.Option(
@@ -98,7 +92,7 @@ def register(app: typer.Typer) -> None:
                 raise InputError(f"{option} goes with --format latex, not with {chosen.value}")
         if label is not None and chosen in (Form.md, Form.csv):
             raise InputError(f"--label goes with --format latex, html or json; {chosen.value} has no labels")
-        layout = floats.Layout.of(document_class.value, wide is True, caption and caption.value, wide is False)
+        layout = floats.Layout.of(document_class.value, wide is True, caption, wide is False)
         sizes = batch_sizes(batch)
         require_writable(out)
         with sharing(workers, dask) as executor, progress_bar(f"computing {name}"):

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from qtheory.errors import InputError, UnknownNameError
 
-CAPTIONS = ("full", "short")
+CAPTIONS = ("full", "short")  # what a caption is made of, unless it is the user's own words
 LETTER, LINE, GAP = 4.1, 9.5, 7.0  # points: a letter's width and a line's height in footnotesize, space between groups
 
 
@@ -45,7 +45,7 @@ CLASSES = {
 @dataclass(frozen=True)
 class Layout:
     """How a table stands in a paper: its class, over both columns (``wide``) or one in any case (``narrow``), by
-    default as it fits, and what its caption says."""
+    default as it fits, and its caption: of `CAPTIONS`, or the words themselves."""
 
     document_class: str = "article"
     wide: bool = False
@@ -55,11 +55,11 @@ class Layout:
     @classmethod
     def of(cls, document_class: str = "article", wide: bool = False, caption: str | None = None,
            narrow: bool = False) -> Layout:
-        """As asked for; UnknownNameError or InputError for a class or a caption that is none."""
+        """As asked for; UnknownNameError for a class that is none, InputError for a caption without words."""
         if document_class not in CLASSES:
             raise UnknownNameError("document class", document_class, list(CLASSES))
-        if caption is not None and caption not in CAPTIONS:
-            raise InputError(f"the caption is {caption[:40]!r}; {' or '.join(CAPTIONS)} is needed")
+        if caption is not None and not caption.strip():
+            raise InputError(f"the caption is {caption[:40]!r}; {', '.join(CAPTIONS)} or a text of your own is needed")
         return cls(document_class, wide, caption or ("short" if CLASSES[document_class].two_columns else "full"),
                    narrow)
 

@@ -8,7 +8,7 @@ import unicodedata
 from collections.abc import Sequence
 
 from qtheory.proofs.printing import latex as symbol
-from qtheory.report.floats import LETTER, LINE, Layout, Rows, cut, lines_of
+from qtheory.report.floats import CAPTIONS, LETTER, LINE, Layout, Rows, cut, lines_of
 from qtheory.report.table import Column, Math, Table, Text
 
 PACKAGES = ("array", "booktabs", "graphicx", "longtable", "siunitx")
@@ -101,8 +101,8 @@ def table(data: Table, *, siunitx: bool = True, layout: Layout = ARTICLE) -> str
     )
     head = _head([column for _, column in columns], siunitx)
     rows = _rows(data, [column for _, column in columns], shown, layout)
-    below = _below(data) if layout.caption == "short" else ""
-    title = escape(data.title)
+    below = _below(data) if layout.caption != "full" else ""
+    title = escape(data.title if layout.caption in CAPTIONS else layout.caption)
     caption = [rf"\caption[{title}]{{%", (title if below else _caption(data, layout)) + "}"]
     label = rf"\label{{{data.label}}}"
     needs = [name for name in packages(layout) if siunitx or name != "siunitx"]

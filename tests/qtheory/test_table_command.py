@@ -48,6 +48,23 @@ def test_options_may_be_given_several_times(capsys: pytest.CaptureFixture[str]) 
     ]
 
 
+@pytest.mark.parametrize("document_class", ["article", "acmart"])
+def test_a_caption_of_ones_own(capsys: pytest.CaptureFixture[str], document_class: str) -> None:
+    """It stands for the title, as plain text; what the title alone has below the rows stands there too."""
+    own, typed = "Thresholds at 100 % load_1 [a]", r"Thresholds at 100 \% load\_\allowbreak{}1 {[}a{]}"
+    given = (*SHORT, "--format", "latex", "--class", document_class, "--narrow", "--caption")
+    short, title = run(capsys, *given, "short")[1], latex.escape(tables.eb_threshold([PAIR]).title)
+    status, out, err = run(capsys, *given, own)
+    height = re.compile(r"totalheight=[\d.]+")  # which a longer caption leaves less of
+    assert (status, height.sub("", out), err) == (0, height.sub("", short.replace(title, typed)), "")
+    assert rf"\caption[{typed}]{{%" in out and "Computed by qtheory" in out
+    for empty in ("", " "):
+        status, out, err = run(capsys, *given, empty)
+        assert (status, out) == (2, "") and "full, short or a text of your own is needed" in err
+    status, _, err = run(capsys, *SHORT, "--caption", own)
+    assert status == 2 and "--caption goes with --format latex" in err
+
+
 def test_default_batch_sizes(capsys: pytest.CaptureFixture[str]) -> None:
     _, out, _ = run(capsys, *SHORT[:-2], "--format", "csv")
     assert [row["N [requests]"] for row in csv.DictReader(io.StringIO(out))] == ["64", "256", "1024"]

@@ -167,6 +167,17 @@ def test_a_full_caption_is_neither_in_small_capitals_nor_in_bold(name: str, tmp_
     assert "<b>" not in caption
 
 
+@pytest.mark.parametrize("name", ["article", "IEEEtran", "acmart"])
+def test_a_caption_of_ones_own_compiles_whatever_it_says(name: str, tmp_path: Path, tex: Callable[..., None]) -> None:
+    tex(*([] if name == "article" else [f"{name}.cls", "adjustbox.sty"]))
+    table = tables.eb_threshold([PAIR], ["eb-sharegpt"], [64])
+    layout = floats.Layout.of(name, caption=f"Ours: {HOSTILE}\n\nof two paragraphs")
+    sound(compiled(tmp_path, latex.document(table, layout=layout)))
+    read = subprocess.run(["pdftotext", "t.pdf", "-"], cwd=tmp_path, capture_output=True, check=True).stdout.decode()
+    said = " ".join(read.split()).lower()  # IEEEtran has small capitals
+    assert "of two paragraphs" in said and "computed by qtheory" in said and table.title.lower() not in said
+
+
 def test_the_notebooks_form_needs_no_siunitx(tmp_path: Path, tex: Callable[[], None]) -> None:
     tex()
     table = tables.eb_threshold([PAIR], ["eb-sharegpt"], [64])
