@@ -25,7 +25,8 @@ def prove(goal: Any, where: Any = (), *, budget: float = 10.0, let: Any = ()) ->
 
     ``goal``: a comparison in the statement language, such as ``"-log(1-x) > x"``, or a SymPy relation.
     ``where``: one condition or several, such as ``"0 < x < 1"`` or ``"n in naturals"``; the assumptions of SymPy
-    symbols are added to them.  ``let``: definitions such as ``"f(x) = x/(1-x)"``.  ``budget``: seconds to search.
+    symbols are added to them.  ``let``: definitions such as ``"f(x) = x/(1-x)"``.  ``budget``: units of
+    work for the search, of about a second of an idle core each.
 
     Variables are real unless declared.  The verdict is proved, refuted or unknown; its ``certificate`` has
     ``.save(path)``.  Raises InputError for what is no statement, and for conditions that contradict each other.
