@@ -20,6 +20,7 @@ _SPECIAL = (0.5, 1.0, 2.0, 0.1, 0.9, 1e-3, 0.999, 3.0, 10.0, 100.0, -0.5, -1.0, 
 
 _WHOLE = (0, 1, 2, 3, 4, 5, 7, 10, 50, -1, 64, 100, 1000)
 PATIENCE = 60  # tries for a first point
+TINY = 1e-290  # floats next to it have all their digits
 LOW = 30  # no power up to this of a number that is sampled lies below every float
 _NO_VALUE = (ValueError, ZeroDivisionError, OverflowError, KeyError, TypeError)
 
@@ -89,9 +90,10 @@ def _judge(formula: Node) -> Callable[[float, Place, bool], bool]:
         if head == ">" and clearly != (value > 0):
             return value > 0
         near = margin * size(at)  # only now: it costs as much as the value
+        if near < TINY and not clearly and _vanishing(term):
+            near = TINY
         if head == ">":
-            too_small = near == 0 and not clearly and _vanishing(term)
-            return too_small or value > (near if clearly else -near)
+            return value > (near if clearly else -near)
         if head == ">=":
             return value >= -near
         return abs(value) <= near if head == "=" else abs(value) > near
@@ -100,7 +102,8 @@ def _judge(formula: Node) -> Callable[[float, Place, bool], bool]:
 
 
 def _vanishing(term: Node) -> bool:
-    """Can a part of it be positive and yet below every float, as ``exp(-1000)``?  Then its zero tells nothing."""
+    """Can a part of it be positive and yet below every float, as ``exp(-1000)``?  Then what is next to 0 may be all
+    rounding."""
     if not isinstance(term, tuple):
         return False
     high = term[0] == "^" and not (isinstance(term[2], Fraction) and abs(term[2]) <= LOW)

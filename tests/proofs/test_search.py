@@ -174,3 +174,11 @@ def test_what_lies_below_every_float_is_not_seen_false(goal: str) -> None:
     assert holds(formula, tiny) and not holds(formula, tiny, clearly=True)
     assert not holds(Statement("x > 0").conclusion, {"x": 0.0})
     assert not holds(Statement("x**k > x**(2*k)").conclusion, {"x": 1.5, "k": 4.0})
+
+
+def test_what_is_next_to_the_least_float_is_not_seen_false() -> None:
+    """There an equation's sides differ by their rounding."""
+    blocking = "b = x**k*(1 - x)/(1 - x**(k + 1))"
+    equal = Statement("x**(k + 1)*(1 - x)/(1 - x**(k + 2)) == x*b/(1 + x*b)", let=(blocking,))
+    assert all(holds(equal.conclusion, {"x": x / 1000, "k": k}) for x in range(470, 490) for k in (990.0, 1000.0))
+    assert not holds(Statement("x**k == x**(k + 1)").conclusion, {"x": 0.5, "k": 900.0})
