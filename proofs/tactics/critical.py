@@ -36,7 +36,8 @@ LONGEST = 10**400  # of the numbers that the kernel reads
 APPROACH = (4, 10, 22, 45)  # digits of neighbours of a rest point
 NEAR = 1e-7  # relative: closer than this two numbers are taken for one, until the kernel says otherwise
 BESIDE = 0.05  # relative: starts so close to one another are one
-NO_NUMBER = (ValueError, ZeroDivisionError, TypeError, AttributeError, ArithmeticError, NameError)
+NO_NUMBER = (ValueError, ZeroDivisionError, TypeError, AttributeError, ArithmeticError, NameError,
+             NotImplementedError)  # the last for the derivative of a floor
 
 
 def between_zeros(literals: Sequence[Node], layout: Layout) -> Iterator[Candidate]:
@@ -187,8 +188,8 @@ def _at_rest(t: Any, moving: Sequence[str], start: dict[str, float], fixed: dict
     here = t.subs({_symbol(t, v): sympy.Rational(q.numerator, q.denominator) for v, q in fixed.items()})
     names = [_symbol(here, v) for v in moving]
     with mpmath.workdps(DIGITS):
-        slopes = sympy.lambdify(names, [here.diff(x) for x in names], "mpmath")
         try:
+            slopes = sympy.lambdify(names, [here.diff(x) for x in names], "mpmath")
             found = mpmath.findroot(lambda *at: slopes(*at), [mpmath.mpf(start[v]) for v in moving], maxsteps=30)
         except NO_NUMBER:
             return None

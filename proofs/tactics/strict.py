@@ -10,7 +10,7 @@ from itertools import permutations
 from qtheory.proofs.functions.table import FUNCTIONS
 from qtheory.proofs.kernel.statements import Statement
 from qtheory.proofs.kernel.terms import MINUS, ONE, ZERO, KernelError, Node, free, minus, neg_term, negate
-from qtheory.proofs.tactics.builder import Facts, Step, Stuck, apply, attempt, hyp, parts
+from qtheory.proofs.tactics.builder import Facts, Step, Stuck, apply, hyp, parts
 from qtheory.proofs.tactics.cases import by_induction
 from qtheory.proofs.tactics.cleared import nonzero
 from qtheory.proofs.tactics.equations import inverted
@@ -28,7 +28,7 @@ TANGENTS = {head: Statement(f.strict).conclusion for head, f in FUNCTIONS.items(
 
 ORDER = {relation: Statement(f"Implies(x {sign} y, exp(x) {sign} exp(y))").conclusion
          for relation, sign in ((">", "<"), (">=", "<="))}
-COMPLEMENTS = {"!=": ("=", ONE), "=": ("!=", ONE), ">": (">=", MINUS), ">=": (">", MINUS)}  # of t, or -t
+COMPLEMENTS = {"!=": ("=", ONE), ">": (">=", MINUS)}  # of t, or -t
 MOST = 4  # powers to be held against each other
 
 
@@ -49,8 +49,7 @@ def by_failing_fact(search: Search, goal: Node, facts: Facts, depth: int) -> Ste
         relation, sign = COMPLEMENTS[f.concl[0]]
         opposite = (relation, f.concl[1] if sign == ONE else neg_term(f.concl[1]))
         with suppress(Stuck, KernelError):
-            fails = _vanishing(opposite, t, known) if opposite[0] in ("=", ">=") else None
-            fails = fails or search.atom(opposite, [*(g for g in known if g is not f), hyp(three.concl[2])], depth - 1)
+            fails = _vanishing(opposite, t, known)
             if sign == ONE:
                 false = apply("clash", fails, apply("or_intro", f, negate(opposite)), goal)
             else:
@@ -62,11 +61,12 @@ def by_failing_fact(search: Search, goal: Node, facts: Facts, depth: int) -> Ste
     raise Stuck("no fact is seen to fail")
 
 
-def _vanishing(goal: Node, factor: Node, facts: Facts) -> Step | None:
+def _vanishing(goal: Node, factor: Node, facts: Facts) -> Step:
     """The goal of a product from that its factor is 0."""
     share = share_of(goal[1], factor)
-    return None if share is None else attempt(
-        "combine", goal, (hyp(("=", factor)), *facts), ((share, ((0, 1),), ()),))
+    if share is None:
+        raise Stuck("no factor of it")
+    return apply("combine", goal, (hyp(("=", factor)), *facts), ((share, ((0, 1),), ()),))
 
 
 def by_strict_tangents(search: Search, goal: Node, facts: Facts, depth: int) -> Step:
