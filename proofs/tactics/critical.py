@@ -164,7 +164,7 @@ def rest_points(literals: Sequence[Node], layout: Layout, starts: Sequence[dict[
             width = Fraction(1, 10 ** digits)
             near = {**fixed, **{v: simplest(q - width, q + width) for v, q in place.items()}}
             if all(_holds(relation, u, near) for relation, u in terms):
-                yield layout, near
+                yield layout, dict(near)
         forms = {v: next(iter(closed_forms(float(q))), None) for v, q in place.items()}
         if None not in forms.values():
             told = tuple((v, form) for v, form in forms.items() if form is not None)
