@@ -333,7 +333,7 @@ class _Reader:
         if met is not None:
             out["proof"] = replace(out.get("proof", Proof()), witness=tuple(map(_assigned(met), parts(met.text))))
         if "budget" in block.options:
-            out["budget"] = _seconds(block.options["budget"], block.at)
+            out["budget"] = _units(block.options["budget"], block.at)
         return out
 
     def model(self, block: Block, line: Line, told: dict[str, Any]) -> dict[str, Any]:
@@ -460,9 +460,9 @@ def _assigned(line: Line) -> Callable[[str], tuple[str, str]]:
     return read
 
 
-def _seconds(text: str, at: At) -> float:
+def _units(text: str, at: At) -> float:
     try:
         return require_budget(float(text))
     except ValueError as error:
         raise at.error(str(error) if isinstance(error, InputError) else
-                       f"the budget {text[:40]!r} is no number of seconds") from None
+                       f"the budget {text[:40]!r} is no number of units of work") from None

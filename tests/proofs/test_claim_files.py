@@ -194,7 +194,7 @@ def test_names_of_a_second_system_are_not_bound(tmp_path: Path, lines: tuple[str
 @pytest.mark.parametrize(("source", "marked", "why"), [
     *((block(GOAL, options=f":budget: {seconds}\n"), "{claim}", "a number of seconds between 0 and 86400")
       for seconds in ("nan", "inf", "-1", "0", "1e9")),
-    (block(GOAL, options=":budget: soon\n"), "{claim}", "no number of seconds"),
+    (block(GOAL, options=":budget: soon\n"), "{claim}", "no number of units of work"),
     (block(GOAL).replace("{claim}", "{note}"), "{note}", "the directive is"),
     (block(GOAL).removesuffix("::::\n"), "{claim}", "is not closed"),
     (block(GOAL).replace("l. 3-4", "line 3"), "{claim}", "it should begin as"),
