@@ -58,7 +58,10 @@ def _values(t: Node, at: Points, known: Known) -> Values:
 def _leaf(t: Node, at: Points) -> Values:
     if isinstance(t, str):
         return _defined(at.get(t, np.asarray(np.nan)))  # a variable bound further out has no value here
-    return _defined(np.asarray(float(t)))
+    try:
+        return _defined(np.asarray(float(t)))
+    except OverflowError:
+        return _defined(np.asarray(np.inf if t > 0 else -np.inf))
 
 
 def _operation(t: tuple[Any, ...], at: Points, known: Known) -> Values:

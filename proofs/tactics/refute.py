@@ -194,7 +194,7 @@ def _first(formula: Node, group: Sequence[Branch], deadline: float, rng: np.rand
                 return None
             try:
                 found = next(hunt)
-            except (StopIteration, KernelError):  # finished, or a variable would be captured
+            except (StopIteration, KernelError, OverflowError):  # finished; a variable would be captured; no floats
                 continue
             if found is not None:
                 return found

@@ -54,6 +54,8 @@ def first(search: Search, strategies: Sequence[Strategy], goal: Node, facts: Fac
                 return strategy.run(search, goal, facts, depth)
         except (Stuck, KernelError) as error:
             reasons.append(str(error))
+        except OverflowError:
+            reasons.append("a number beyond the floats")
     raise Stuck(said(reasons) if reasons else f"no strategy for {goal[0]}")
 
 

@@ -69,7 +69,10 @@ class Tail:
         value = self.names.read(term).subs({sympy.Symbol(n, real=True): self.forms[s].value for n, s in marks.items()})
         if any(END in free(self.names.terms.get(symbol.name, ZERO)) for symbol in value.free_symbols):
             raise Stuck("not a polynomial but for its weight")
-        poly = sympy.Poly(sympy.expand(value), B, *self.decays)
+        try:
+            poly = sympy.Poly(sympy.expand(value), B, *self.decays)
+        except sympy.PolynomialError:
+            raise Stuck("not a polynomial but for its weight") from None
         if any(j > 0 and not any(powers) for j, *powers in poly.monoms()):
             raise Stuck("the partial sums do not converge")
         self.limit = self.names.term(poly.coeff_monomial(1))

@@ -73,9 +73,12 @@ def _multiple(target: Packed, relation: str, columns: list[PolyFact]) -> tuple[F
 
 def _floats(coefficients: list[Any]) -> np.ndarray:
     """As an array: most are int, and to divide the numerators of the others takes a third of the time of float()."""
-    if set(map(type, coefficients)) - {int}:
-        coefficients = [c if type(c) is int else c.numerator / c.denominator for c in coefficients]
-    return np.array(coefficients, dtype=float)
+    try:
+        if set(map(type, coefficients)) - {int}:
+            coefficients = [c if type(c) is int else c.numerator / c.denominator for c in coefficients]
+        return np.array(coefficients, dtype=float)
+    except OverflowError:
+        raise Stuck("a number beyond the floats") from None
 
 
 def _cheapest(ri: np.ndarray, ci: np.ndarray, data: np.ndarray, right: np.ndarray, columns: list[PolyFact],

@@ -182,3 +182,12 @@ def test_what_is_next_to_the_least_float_is_not_seen_false() -> None:
     equal = Statement("x**(k + 1)*(1 - x)/(1 - x**(k + 2)) == x*b/(1 + x*b)", let=(blocking,))
     assert all(holds(equal.conclusion, {"x": x / 1000, "k": k}) for x in range(470, 490) for k in (990.0, 1000.0))
     assert not holds(Statement("x**k == x**(k + 1)").conclusion, {"x": 0.5, "k": 900.0})
+
+
+@pytest.mark.parametrize(("goal", "verdict"), [
+    ("exp(1000) > 1e400", "proved"), ("x**2 > -1e400", "proved"), ("1/(1e400 + x**2) > 0", "proved"),
+    ("x + 1e400 > x", "proved"), ("1e400*x > x", "refuted"), ("exp(x) > 1e400", "refuted"), ("x < 1e400", "unknown"),
+    ("SequenceLimit((-1)**n/n, n, 0)", "unknown")])
+def test_no_number_beyond_the_floats_ends_a_search(goal: str, verdict: str) -> None:
+    found = decide(Statement(goal), budget=10.0)
+    assert found.verdict == verdict and "a step of its own" not in found.note
