@@ -7,6 +7,7 @@ import random
 from collections.abc import Callable, Iterable, Sequence
 from fractions import Fraction
 from functools import cache, lru_cache
+from typing import Any
 
 from qtheory.proofs.kernel.terms import Node, free, minus
 from qtheory.proofs.tactics.compiled import Place, Value, carried_out, compared, compiled, rough, sized
@@ -21,6 +22,7 @@ _SPECIAL = (0.5, 1.0, 2.0, 0.1, 0.9, 1e-3, 0.999, 3.0, 10.0, 100.0, -0.5, -1.0, 
 _WHOLE = (0, 1, 2, 3, 4, 5, 7, 10, 50, -1, 64, 100, 1000)
 PATIENCE = 60  # tries for a first point
 TINY = 1e-290  # floats next to it have all their digits
+SMALL = 1e-90  # a product of some numbers below this may lie below every float
 LOW = 30  # no power up to this of a number that is sampled lies below every float
 _NO_VALUE = (ValueError, ZeroDivisionError, OverflowError, KeyError, TypeError)
 
@@ -90,7 +92,7 @@ def _judge(formula: Node) -> Callable[[float, Place, bool], bool]:
         if head == ">" and clearly != (value > 0):
             return value > 0
         near = margin * size(at)  # only now: it costs as much as the value
-        if near < TINY and not clearly and _vanishing(term):
+        if near < TINY and not clearly and _underflows(term, at):
             near = TINY
         if head == ">":
             return value > (near if clearly else -near)
@@ -101,13 +103,20 @@ def _judge(formula: Node) -> Callable[[float, Place, bool], bool]:
     return judge
 
 
-def _vanishing(term: Node) -> bool:
-    """Can a part of it be positive and yet below every float, as ``exp(-1000)``?  Then what is next to 0 may be all
-    rounding."""
+def _underflows(term: Node, at: Place) -> bool:
+    """Is a part of it no zero and yet next to the least float, or below it, as ``exp(-1000)``?  Then what is next to 0
+    may be all rounding."""
+    return any(abs(evaluate(s, at)) < SMALL for s in _falling(term) if s[0] == "exp" or evaluate(s[1], at) != 0)
+
+
+@lru_cache(maxsize=5_000)
+def _falling(term: Node) -> tuple[tuple[Any, ...], ...]:
+    """The exponentials and the powers in it that may be so small."""
     if not isinstance(term, tuple):
-        return False
+        return ()
     high = term[0] == "^" and not (isinstance(term[2], Fraction) and abs(term[2]) <= LOW)
-    return term[0] == "exp" or high or any(map(_vanishing, term[1:]))
+    own = (term,) if term[0] == "exp" or high else ()
+    return sum((_falling(part) for part in term[1:]), own)
 
 
 def _margin(term: Node) -> float:
