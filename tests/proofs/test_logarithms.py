@@ -8,22 +8,11 @@ from fractions import Fraction
 from math import prod
 
 import pytest
-
-from qtheory.proofs.kernel.certificate import check
-from qtheory.proofs.kernel.statements import Statement
-from qtheory.proofs.tactics.search import search
+from searching import verdict
 
 DRAWN = random.Random(17)
 SUMS = [[(Fraction(DRAWN.randint(1, 40), DRAWN.randint(1, 12)), DRAWN.choice((-3, -2, -1, 1, 2, 3)))
          for _ in range(DRAWN.randint(2, 4))] for _ in range(12)]
-
-
-def verdict(goal: str, *where: str) -> str:
-    statement = Statement(goal, where).parsed()
-    found = search(statement, budget=10.0)
-    if found.certificate is not None:
-        check(found.certificate, statement)
-    return found.verdict
 
 
 def written(terms: list[tuple[Fraction, int]]) -> tuple[str, str]:

@@ -3,19 +3,7 @@
 from __future__ import annotations
 
 import pytest
-
-from qtheory.proofs.kernel.certificate import check
-from qtheory.proofs.kernel.statements import Statement
-from qtheory.proofs.tactics.search import search
-
-
-def verdict(goal: str, *where: str) -> str:
-    statement = Statement(goal, where).parsed()
-    found = search(statement, budget=10.0)
-    if found.certificate is not None:
-        check(found.certificate, statement)
-    return found.verdict
-
+from searching import verdict
 
 SQUARES = [
     ("(N - 2*k)**2 >= 0",), ("k*(N - k) <= N**2/4",), ("x**2 + 4*y**2 >= 4*x*y",), ("x**4 + y**4 >= 2*x**2*y**2",),

@@ -4,23 +4,12 @@ where a factor has a root the product is said to be other than 0 in vain."""
 from __future__ import annotations
 
 import pytest
-
-from qtheory.proofs.kernel.certificate import check
-from qtheory.proofs.kernel.statements import Statement
-from qtheory.proofs.tactics.search import search
+from searching import verdict
 
 FACTORS = [("x", ()), ("x - 2", ()), ("x - y", ()), ("exp(x) - 1", ()), ("log(x)", ("x > 0",)),
            ("x - exp(-y)", ()), ("sqrt(x) - 1", ("x >= 0",))]
 OTHERS = [("z", ()), ("exp(x*y)", ()), ("(y**2 + 1)*z", ()), ("log(z)", ("z > 1",)), ("(z - x)**2", ())]
 ROOTS = ["x**3 - 2", "x**5 - x - 1", "exp(x) - 3", "x - exp(-y)", "x**2 - y - 3"]
-
-
-def verdict(goal: str, *where: str) -> str:
-    statement = Statement(goal, where).parsed()
-    found = search(statement, budget=10.0)
-    if found.certificate is not None:
-        check(found.certificate, statement)
-    return found.verdict
 
 
 @pytest.mark.parametrize(("factor", "of_factor"), FACTORS)
