@@ -103,7 +103,7 @@ def table(data: Table, *, siunitx: bool = True, layout: Layout = ARTICLE) -> str
     rows = _rows(data, [column for _, column in columns], shown, layout)
     below = _below(data) if layout.caption != "full" else ""
     title = escape(data.title if layout.caption in CAPTIONS else layout.caption)
-    caption = [rf"\caption[{title}]{{%", (title if below else _caption(data, layout)) + "}"]
+    caption = [rf"\caption[{title}]{{%", (title if layout.caption != "full" else _caption(data, layout)) + "}"]
     label = rf"\label{{{data.label}}}"
     needs = [name for name in packages(layout) if siunitx or name != "siunitx"]
     start = [f"% qtheory {data.version}: {data.name}; the document needs \\usepackage{{{','.join(needs)}}}"]
