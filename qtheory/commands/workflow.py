@@ -33,7 +33,7 @@ def register(app: typer.Typer) -> None:
     ) -> int:
         from qtheory.files import write_whole
         from qtheory.models.network_files import dumps
-        from qtheory.models.workflow import compiled
+        from qtheory.models.workflow_network import compiled
         from qtheory.networks.judging import judge, load
         from qtheory.proofs.visible import json_text
 

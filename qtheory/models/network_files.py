@@ -24,16 +24,8 @@ from typing import Any
 
 from qtheory.errors import InputError, UnknownNameError
 from qtheory.models.laws import LAWS, law_type
-from qtheory.models.network import (
-    MAX_DIGITS,
-    POLICIES,
-    AgentNetwork,
-    Engine,
-    NetworkError,
-    RequestType,
-    Visit,
-    rational,
-)
+from qtheory.models.network import AgentNetwork, Engine, NetworkError, RequestType, Visit
+from qtheory.models.network_parts import MAX_DIGITS, POLICIES, rational
 
 # What each key means, of the network itself and of its tables: the schema's descriptions.
 MEANINGS = {

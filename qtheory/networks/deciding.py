@@ -11,7 +11,8 @@ from functools import cached_property
 from typing import Any
 
 from qtheory.errors import InputError
-from qtheory.models.network import RULES, AgentNetwork
+from qtheory.models.network import AgentNetwork
+from qtheory.models.network_parts import RULES
 from qtheory.models.network_classics import first_buffer_first, last_buffer_first
 from qtheory.models.network_files import dumps
 from qtheory.networks import quadratic

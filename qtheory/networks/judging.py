@@ -20,7 +20,8 @@ from qtheory.models import shipped
 from qtheory.models import workflow as files
 from qtheory.models.network import AgentNetwork, Number
 from qtheory.models.network_files import dumps
-from qtheory.models.workflow import Compiled, EngineTable, Flow, Loop, Workflow
+from qtheory.models.workflow import EngineTable, Flow, Loop, Workflow
+from qtheory.models.workflow_network import Compiled, compiled
 from qtheory.networks.deciding import Decision, decide
 from qtheory.networks.region_words import factor_lines, number
 from qtheory.networks.regions import Region, factors
@@ -147,7 +148,7 @@ def workflow(source: nx.DiGraph | Workflow | str | Path, engines: Iterable[Mappi
         source = _of_graph(source, engines, rate, loops, name)
     elif rate is not None or loops or tuple(engines):
         raise InputError("engines, rate and loops go with a graph; a file has its own")
-    return judge(files.compiled(source), budget=budget)
+    return judge(compiled(source), budget=budget)
 
 
 def _of_graph(graph: nx.DiGraph, engines: Iterable[Mapping[str, Any]], rate: Number | None,

@@ -6,7 +6,7 @@ import re
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
-from qtheory.models.network import RULES
+from qtheory.models.network_parts import RULES
 from qtheory.proofs.visible import visible
 from qtheory.theory.fluid import FluidModel
 

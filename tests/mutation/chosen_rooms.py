@@ -117,10 +117,12 @@ MODELS: Pairs = {
         ("if time <= 0:", "if time < 0:"),
         ("self.t_col < 1 or self.t_col != int(self.t_col)", "self.t_col < 1"),
     ],
-    "qtheory/models/network.py": [
+    "qtheory/models/network_parts.py": [
         ("return self.budget / self.batch_time", "return self.batch_time / self.budget"),
         ("output * (self.decode_time or self.batch_time)", "output * self.batch_time"),
         ("sum(routes.values()) > 1:", "sum(routes.values()) >= 1:"),
+    ],
+    "qtheory/models/network.py": [
         ("if len(v.after) > 1)", "if len(v.after) > 2)"),
         ("for g in e.priority for i in (1, 0))", "for g in e.priority for i in (0, 1))"),
         ("{e.name: e.priority[::-1] for", "{e.name: e.priority for"),

@@ -15,7 +15,8 @@ from qtheory.errors import InputError, UnknownNameError
 from qtheory.models.network import AgentNetwork
 from qtheory.models.network_files import dumps
 from qtheory.models.network_files import parse as parse_network
-from qtheory.models.workflow import compiled, parse, schema
+from qtheory.models.workflow import parse, schema
+from qtheory.models.workflow_network import compiled
 from qtheory.networks import decide, workflow
 from qtheory.networks.judging import judge, load, names
 from qtheory.networks.simulation import evidence
