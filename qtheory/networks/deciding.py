@@ -12,9 +12,9 @@ from typing import Any
 
 from qtheory.errors import InputError
 from qtheory.models.network import AgentNetwork
-from qtheory.models.network_parts import RULES
 from qtheory.models.network_classics import first_buffer_first, last_buffer_first
 from qtheory.models.network_files import dumps
+from qtheory.models.network_parts import RULES
 from qtheory.networks import quadratic
 from qtheory.networks.budget import Budget, Tick
 from qtheory.networks.certificates import (
