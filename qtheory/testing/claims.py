@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from functools import cache, cached_property, partial
 from typing import Any
 
-from qtheory.errors import InputError
+from qtheory.errors import InputError, QTheoryError
 from qtheory.proofs.api import prove, read
 from qtheory.proofs.arguments import fitting
 from qtheory.proofs.claims.model import Claim
@@ -19,6 +19,7 @@ from qtheory.proofs.kernel.terms import KernelError, Node, free, substitute
 from qtheory.proofs.plain import term_text
 from qtheory.proofs.records import STANDING, records
 from qtheory.proofs.verdict import Verdict, point_text
+from qtheory.testing.collecting import put_off
 from qtheory.testing.errors import NoFiniteCasesError, NotATheoremError
 from qtheory.testing.telling import slowly
 from qtheory.testing.truth import existence, finite
@@ -90,10 +91,17 @@ class Theorem:
 class Conjecture:
     """A statement of which nobody says that it is proved; as a decorator, a test that draws cases of it."""
 
-    statement: Statement
+    goal: str
+    read: Statement | QTheoryError  # an error is one that a test raises, see ``collecting``
 
     def __str__(self) -> str:
-        return self.statement.goal
+        return self.goal
+
+    @property
+    def statement(self) -> Statement:
+        if isinstance(self.read, QTheoryError):
+            raise self.read
+        return self.read
 
     def __call__(self, function: Callable[..., Any]) -> Callable[..., Any]:
         from qtheory.testing.theorems import theorem
@@ -114,15 +122,28 @@ def conjecture(goal: Any, where: Any = (), *, let: Any = (), budget: float = 3.0
     1
 
     Raises NotATheoremError, with the counterexample, for what is refuted; InputError for what is no statement, and for
-    conditions that contradict each other.
+    conditions that contradict each other.  In a module that pytest collects, outside of its tests, that is the
+    failure of the test that the conjecture is for, or of an item of its own, and the other tests are run.
     """
     __tracebackhide__ = True  # a test shows its own line and the message
+    try:
+        statement = _unrefuted(goal, where, let, budget)
+    except QTheoryError as error:
+        if not put_off(f"conjecture({str(goal)!r})", error):
+            raise
+        return Conjecture(str(goal), error)
+    return Conjecture(statement.goal, statement)
+
+
+def _unrefuted(goal: Any, where: Any, let: Any, budget: float) -> Statement:
+    """The statement, unless the referee refutes it."""
+    __tracebackhide__ = True
     statement = read(goal, where, let)
     with slowly(f"refereeing {statement.goal!r}"):
         verdict = prove(statement.goal, statement.where, let=statement.let, budget=budget)
     if verdict.verdict == "refuted":
         raise NotATheoremError(f"{statement.goal!r} is refuted{_failing(verdict)}")
-    return Conjecture(statement)
+    return statement
 
 
 def _failing(verdict: Verdict) -> str:

@@ -11,12 +11,13 @@ from hypothesis import reject
 from hypothesis import strategies as st
 from hypothesis.strategies import DrawFn, SearchStrategy
 
-from qtheory.errors import InputError
+from qtheory.errors import InputError, QTheoryError
 from qtheory.proofs.kernel.terms import Node, free
 from qtheory.proofs.tactics.elimination import Layout, layout
 from qtheory.proofs.tactics.points import Batch, complexity, exact, improve, judge, pool, random_points, simple_points
 from qtheory.testing.asserting import NOTHING, Case, Question, Using
 from qtheory.testing.claims import Conjecture, Part
+from qtheory.testing.collecting import COLLECTED, raised
 from qtheory.testing.errors import BrokenHypothesesError, NoFiniteCasesError, TheoremFailedError
 from qtheory.testing.places import Place, UndecidedError
 from qtheory.testing.telling import slowly
@@ -37,11 +38,27 @@ def cases(id: str | Conjecture, /, using: Using = NOTHING) -> SearchStrategy[Cas
     They shrink to the plainest points: small whole numbers and simple fractions.  Points at which the enclosures do
     not decide the conclusion are not drawn.  Raises what ``assert_theorem`` raises for a claim that is refuted, not
     proved, or about no single case; NoFiniteCasesError also where no point that meets the hypotheses is found, and
-    UndecidedError where the enclosures decide nothing at the plainest of those that are.
+    UndecidedError where the enclosures decide nothing at the plainest of those that are.  In a module that pytest
+    collects, outside of its tests, that is the failure of the test that draws the cases.
     """
-    question = Question(id, using)
+    try:
+        return drawn(Question(id, using))
+    except QTheoryError as error:
+        if not COLLECTED:
+            raise
+        raised(error)
+        return st.just(error).map(_raise)
+
+
+def drawn(question: Question) -> SearchStrategy[Case]:
+    """The cases of a question."""
     with slowly(f"looking for cases of {question.theorem.id}"):
         return _drawn(_source(question))
+
+
+def _raise(error: QTheoryError) -> Case:
+    __tracebackhide__ = True  # a test shows its own line and the message
+    raise error.with_traceback(None) from None
 
 
 class Source:
@@ -209,4 +226,4 @@ def _kept(plan: Layout, batch: Batch, count: int) -> list[Values]:
     return sorted(points, key=lambda p: sum(map(complexity, p.values())))[:count]
 
 
-__all__ = ["cases"]
+__all__ = ["cases", "drawn"]

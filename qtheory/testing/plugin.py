@@ -10,13 +10,15 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Iterator
+from collections.abc import Generator, Iterator
 from contextlib import suppress
+from inspect import Parameter, Signature
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from qtheory.testing.collecting import COLLECTED, FAILING, PutOff
 from qtheory.testing.telling import TERMINAL
 
 if TYPE_CHECKING:
@@ -67,6 +69,51 @@ def pytest_collection_modifyitems(session: pytest.Session, config: pytest.Config
     chosen = config.stash.get(_SELECTED, [])
     if chosen:
         items.extend(_Claims.from_parent(session, name="qtheory", nodeid="qtheory", chosen=chosen).collect())
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_make_collect_report(
+        collector: pytest.Collector) -> Generator[None, pytest.CollectReport, pytest.CollectReport]:
+    """Add an item for each conjecture of a module that is refuted, or none, and that no test is known to use."""
+    if not isinstance(collector, pytest.Module):
+        return (yield)
+    COLLECTED.append([])
+    try:
+        report = yield
+    finally:
+        lone = [kept for kept in COLLECTED.pop() if not kept.raised]
+    report.result += [PutOffItem.from_parent(collector, name=k.call, kept=k) for k in lone]
+    return report
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_pycollect_makeitem(collector: pytest.Collector, name: str, obj: object) -> None:
+    """Let a test that fails for its claim take what its marks parametrize, and ask for no fixture."""
+    if getattr(obj, FAILING, False):
+        marks = [*collector.iter_markers(), *getattr(obj, "pytestmark", ())]
+        named = [m.args[0] if m.args else m.kwargs["argnames"] for m in marks if m.name == "parametrize"]
+        names = [n.strip() for some in named for n in (some.split(",") if isinstance(some, str) else some)]
+        taken = ["self"] * isinstance(collector, pytest.Class) + list(dict.fromkeys(n for n in names if n))
+        function: Any = getattr(obj, "__func__", obj)
+        function.__signature__ = Signature([Parameter(n, Parameter.POSITIONAL_OR_KEYWORD) for n in taken])
+
+
+class PutOffItem(pytest.Item):
+    """A statement of the module that could not be had."""
+
+    def __init__(self, kept: PutOff, **options: Any) -> None:
+        super().__init__(**options)
+        self.kept = kept
+
+    def runtest(self) -> None:
+        raise self.kept.error.with_traceback(None)
+
+    def repr_failure(self, excinfo: pytest.ExceptionInfo[BaseException], style: Any = None) -> str:
+        error = self.kept.error
+        return f"{self.path.name}:{self.kept.line}: {type(error).__name__}: {error}"
+
+    def reportinfo(self) -> tuple[Path | str, int | None, str]:
+        return self.path, self.kept.line - 1, self.name
 
 
 class _Claims(pytest.Collector):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 from hypothesis import HealthCheck, Phase, given
@@ -13,8 +14,9 @@ from qtheory.errors import InputError, QTheoryError, UnknownNameError
 from qtheory.proofs.arguments import fitting
 from qtheory.testing.asserting import NOTHING, Case, Question, Using
 from qtheory.testing.claims import Conjecture
-from qtheory.testing.drawing import cases
-from qtheory.testing.errors import NotATheoremError, TheoremFailedError
+from qtheory.testing.collecting import FAILING, raised
+from qtheory.testing.drawing import drawn
+from qtheory.testing.errors import TheoremFailedError
 from qtheory.testing.implementations import Tolerance
 
 Test = Callable[..., Any]
@@ -42,69 +44,73 @@ def theorem(id: str | Conjecture, /, using: Using = NOTHING, *, max_examples: in
         def test_decode_duration(k, N):
             assert 1 <= k < N
 
-    A failure is shown at the plainest case that hypothesis finds.  Raises what ``assert_theorem`` raises, most of it
-    when the function is decorated; that the claim is refuted, or not proved, is a failure of this test alone, when it
-    is run: the other tests of its file are not in the way of a verdict.
+    A failure is shown at the plainest case that hypothesis finds.  The decorated function raises what
+    ``assert_theorem`` raises, and what is wrong with the decorator's own arguments, when it is run: a misspelt or
+    refuted claim is a failure of its test alone, and not of its file.
     """
-    __tracebackhide__ = True
     try:
-        question, strategy = Question(id, using, Tolerance(rtol, ulps)), cases(id, using)
-    except NotATheoremError as error:
-        return _no_theorem(error)
-    except QTheoryError as error:
-        raise error.with_traceback(None) from None  # a test shows its own line and the message
-    if isinstance(max_examples, bool) or not isinstance(max_examples, int) or max_examples < 1:
-        raise InputError(f"max_examples is {max_examples!r}; a whole number of at least 1 is needed")
-
-    def decorate(function: Test) -> Test:
-        if any(kind(function) for kind in NOT_RUN):
-            raise InputError(f"{function.__name__}: a test of a theorem is a plain function; an asynchronous one, or a "
-                             "generator, would not be run")
-        wanted = _wanted(question, function)
-        others = [p for n, p in inspect.signature(function).parameters.items() if n not in wanted]
-        names = [p.name for p in others]
-
-        def run(*arguments: Any, case: Case, **fixtures: Any) -> None:
-            __tracebackhide__ = True
-            try:
-                for place in case.places:
-                    question.holds(question.theorem.parts[case.part], place)
-            except (QTheoryError, TheoremFailedError) as error:
-                raise error.with_traceback(None) from error.__cause__  # the message says where and what
-            values = {n: case if n == "case" else case.get(n) for n in wanted}
-            if function(**values, **fixtures, **dict(zip(names, arguments, strict=False))) is not None:
-                raise InputError(f"{function.__name__}: a test returns nothing; did you mean assert?")
-
-        _stand_for(function, run)
-        if written := getattr(function, "__code__", None):  # a failure then points to the test, not to this file
-            run.__code__ = run.__code__.replace(co_filename=written.co_filename, co_firstlineno=written.co_firstlineno)
-        added = inspect.Parameter("case", inspect.Parameter.KEYWORD_ONLY)
-        run.__signature__ = inspect.Signature([*others, added])  # type: ignore[attr-defined]
+        if isinstance(max_examples, bool) or not isinstance(max_examples, int) or max_examples < 1:
+            raise InputError(f"max_examples is {max_examples!r}; a whole number of at least 1 is needed")
         base = settings or Settings(phases=[p for p in Phase if p is not Phase.explain])  # it traces every line
         base = Settings(base, max_examples=max_examples, deadline=None, suppress_health_check=SLOW)
-        return base(given(case=strategy)(run))
+        question = Question(id, using, Tolerance(rtol, ulps))
+        strategy = drawn(question)
+    except QTheoryError as error:
+        raised(error)
+        return partial(_failing, error)
+
+    def decorate(function: Test) -> Test:
+        try:
+            return base(given(case=strategy)(_asking(question, function)))
+        except QTheoryError as error:
+            return _failing(error, function)
 
     return decorate
+
+
+def _asking(question: Question, function: Test) -> Test:
+    """A test that asks the question at its case, and then runs the function."""
+    if any(kind(function) for kind in NOT_RUN):
+        raise InputError(f"{function.__name__}: a test of a theorem is a plain function; an asynchronous one, or a "
+                         "generator, would not be run")
+    wanted = _wanted(question, function)
+    others = [p for n, p in inspect.signature(function).parameters.items() if n not in wanted]
+    names = [p.name for p in others]
+
+    def run(*arguments: Any, case: Case, **fixtures: Any) -> None:
+        __tracebackhide__ = True
+        try:
+            for place in case.places:
+                question.holds(question.theorem.parts[case.part], place)
+        except (QTheoryError, TheoremFailedError) as error:
+            raise error.with_traceback(None) from error.__cause__  # the message says where and what
+        values = {n: case if n == "case" else case.get(n) for n in wanted}
+        if function(**values, **fixtures, **dict(zip(names, arguments, strict=False))) is not None:
+            raise InputError(f"{function.__name__}: a test returns nothing; did you mean assert?")
+
+    _stand_for(function, run)
+    added = inspect.Parameter("case", inspect.Parameter.KEYWORD_ONLY)
+    run.__signature__ = inspect.Signature([*others, added])  # type: ignore[attr-defined]
+    return run
 
 
 def _stand_for(function: Test, run: Test) -> None:
     """Give ``run`` the name, the place and the marks of the function that it is collected for."""
     run.__name__, run.__qualname__, run.__module__ = function.__name__, function.__qualname__, function.__module__
     run.__doc__, run.__dict__ = function.__doc__, dict(function.__dict__)
+    if written := getattr(function, "__code__", None):  # a failure then points to the test, not to this file
+        run.__code__ = run.__code__.replace(co_filename=written.co_filename, co_firstlineno=written.co_firstlineno)
 
 
-def _no_theorem(error: NotATheoremError) -> Callable[[Test], Test]:
-    """Makes a test that fails with the error."""
+def _failing(error: QTheoryError, function: Test) -> Test:
+    """A test that fails with the error.  pytest gives it what ``parametrize`` names, and no fixture."""
 
-    def decorate(function: Test) -> Test:
-        def run(*_: Any, **__: Any) -> None:
-            __tracebackhide__ = True
-            raise error.with_traceback(None) from None
+    def run(*arguments: Any, **fixtures: Any) -> None:
+        raise error.with_traceback(None) from None  # a test shows its own line and the message
 
-        _stand_for(function, run)
-        return run
-
-    return decorate
+    _stand_for(function, run)
+    setattr(run, FAILING, True)
+    return run
 
 
 def _wanted(question: Question, function: Test) -> list[str]:

@@ -166,6 +166,62 @@ def test_a_refuted_claim_fails_its_own_test_alone(pytester: pytest.Pytester) -> 
     assert "theorems.py" not in str(result.stdout)
 
 
+def test_what_cannot_be_had_while_a_module_is_collected_does_not_keep_its_tests_away(pytester: pytest.Pytester) -> None:
+    pytester.makepyfile(test_note="""
+        import pytest
+        from hypothesis import given
+        from qtheory.testing import assert_theorem, cases, conjecture, theorem
+
+        conjecture("x**2 > x", where=["x > 0"])
+        USED = conjecture("x**2 > x + 1", where=["x > 0"])
+        conjecture("x**2 > > x")
+        conjecture("x**2 >= 0")
+
+        @theorem(USED)
+        def test_used():
+            pass
+
+        @conjecture("x + 1 < x")
+        def test_decorated():
+            pass
+
+        class TestMisspelt:
+            @pytest.mark.parametrize("a, b", [(1, 2), (3, 4)])
+            @theorem("eb.prop-3.11")
+            def test_misspelt(self, a, b, p0, tmp_path):
+                pass
+
+        @theorem("eb.prop-3.1.zeta")
+        async def test_later(p0):
+            pass
+
+        @given(case=cases("eb.prop-3.11"))
+        def test_given(case):
+            pass
+
+        def test_asserted():
+            assert_theorem("eb.prop-3.11", x=1)
+
+        def test_other():
+            pass
+    """)
+    result = pytester.runpytest_inprocess("-p", "no:cacheprovider")
+    result.assert_outcomes(passed=1, failed=9)
+    result.stdout.fnmatch_lines([
+        "*UnknownNameError: unknown claim 'eb.prop-3.11'; nearest: eb.prop-3.1*", "*test_note.py:*: UnknownNameError",
+        "_* conjecture('x?*2 > x') _*", "test_note.py:5: NotATheoremError: 'x?*2 > x' is refuted at x = 1",
+        "_* conjecture('x?*2 > > x') _*", "test_note.py:7: InputError: column 8: expected a term, found '>' in *"])
+    assert "theorems.py" not in str(result.stdout)
+    pytester.runpytest_inprocess("-p", "no:cacheprovider", "test_note.py::test_other").assert_outcomes(passed=1)
+
+
+def test_a_conjecture_outside_of_tests_raises_where_pytest_collects_nothing(pytester: pytest.Pytester) -> None:
+    script = pytester.makepyfile(script="from qtheory.testing import conjecture\nconjecture('x > 1', ['x > 0'])")
+    result = pytester.runpython(script)
+    assert result.ret == 1
+    result.stderr.fnmatch_lines(["*NotATheoremError: 'x > 1' is refuted at x = *"])
+
+
 def test_a_failure_shows_lines_of_the_test_and_none_of_the_library(pytester: pytest.Pytester) -> None:
     pytester.makepyfile("""
         from qtheory.testing import assert_theorem, conjecture, theorem
