@@ -11,6 +11,7 @@ import sys
 import time
 from collections.abc import Iterator
 from fractions import Fraction
+from pathlib import Path
 
 import mpmath
 import numpy as np
@@ -263,6 +264,47 @@ def test_what_is_not_proved_is_no_theorem(record, monkeypatch: pytest.MonkeyPatc
     monkeypatch.setattr(claims, "records", lambda: record)
     with pytest.raises(NotATheoremError, match=r"'eb.eq-10' is recorded as (nothing yet|unknown), so it is no theorem"):
         _recorded.__wrapped__("eb.eq-10")
+
+
+NOTE = """# A note
+
+| symbol | where | meaning | conditions or definition | source |
+| --- | --- | --- | --- | --- |
+| lam, mu | all | rates (1/s) | > 0 | Section 1 |
+
+## Section 1. The wait
+
+::::{{claim}} mine.wait, inequality
+
+    given: lam < mu  # the sentence
+    goal: {goal}
+::::
+"""
+
+
+def test_a_note_s_proof_is_kept_between_runs_and_checked_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("QTHEORY_CACHE", str(tmp_path / "cache"))
+    searched: list[bool] = []
+    whole = claims.referee
+    monkeypatch.setattr(claims, "referee", lambda claim, **how: searched.append(not how) or whole(claim, **how))
+    note, name = tmp_path / "note.md", f"{tmp_path / 'note.md'}#mine.wait"
+
+    def asked(goal: str) -> None:
+        note.write_text(NOTE.format(goal=goal), encoding="utf-8")
+        claims._own.clear()  # as in another run
+        assert_theorem(name, lam=1, mu=2)
+
+    asked("1/(mu - lam) > 1/mu")
+    asked("1/(mu - lam) > 1/mu")
+    assert searched == [True, False]
+    [kept] = (tmp_path / "cache").rglob("*.json")
+    with pytest.raises(NotATheoremError, match="refuted as printed at lam = "):
+        asked("1/(mu - lam) > 2/mu")
+    [other] = set((tmp_path / "cache").rglob("*.json")) - {kept}
+    for forged in (kept.read_text(), "{}", "no JSON", '{"certificate": []}'):
+        other.write_text(forged)
+        with pytest.raises(NotATheoremError, match="refuted as printed at lam = "):
+            asked("1/(mu - lam) > 2/mu")
 
 
 def test_a_hypothesis_is_kept_also_where_nothing_depends_on_it() -> None:
