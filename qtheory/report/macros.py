@@ -19,7 +19,7 @@ ALLOWED = (*DEFAULT, "eb-memory")
 KEYS = ("profile", "workload", "constant", "N")  # what a row is about, in the order of the name
 DIGITS = ("Zero", "One", "Two", "Three", "Four", "Five", "Six", "Seven", "Eight", "Nine")
 SYMMETRIC = 0.1  # of the half-width: ends that differ by more are printed as an interval
-POWERS = {"ms": ("s", -3), "µs": ("s", -6)}  # as powers of ten, which siunitx sets in every version
+PREFIXES = {"ms": r"\milli s", "µs": r"\micro s", "ns": r"\nano s"}  # which every version of siunitx sets in any font
 
 
 def macros(
@@ -91,23 +91,20 @@ def _number(table: Table, row: int, index: int) -> str | None:
     shown = table.shown(row, index)
     if shown is None or not isinstance(value, int | float):
         return None
-    unit, power = _unit(str(values.get(f"{column.name}_unit", column.unit)))
-    power = power if value else ""
+    unit = _unit(str(values.get(f"{column.name}_unit", column.unit)))
     if not isinstance(low, int | float) or not isinstance(high, int | float) or low == high:
-        return _quantity(shown + power, unit)
+        return _quantity(shown, unit)
     half = (high - low) / 2
     if isinstance(value, float) and abs(high + low - 2 * value) <= SYMMETRIC * half:
-        return _quantity(f"{shown} +- {within(half, half)}{power}", unit, "[separate-uncertainty=true]")
-    ends = ", ".join(_quantity(f"{column.show(end, half if isinstance(value, float) else 0.0)}{power}", "")
-                     for end in (low, high))
-    return f"{_quantity(shown + power, unit)} [{ends}]"
+        return _quantity(f"{shown} +- {within(half, half)}", unit, "[separate-uncertainty=true]")
+    ends = ", ".join(rf"\num{{{column.show(end, half if isinstance(value, float) else 0.0)}}}" for end in (low, high))
+    return f"{_quantity(shown, unit)} [{ends}]"
 
 
-def _unit(printed: str) -> tuple[str, str]:
-    """The unit in seconds and the power of ten that leads to it: ms is s and e-3."""
+def _unit(printed: str) -> str:
+    """The unit for siunitx, as it is printed; the 1 of 1/s would run into the number before it."""
     head, slash, rest = printed.partition("/")
-    base, power = POWERS.get(head, (head, 0))
-    return base + slash + rest, f"e{power}" if power else ""
+    return f"{rest}^{{-1}}" if head == "1" else PREFIXES.get(head, head) + slash + rest
 
 
 def _quantity(number: str, unit: str, options: str = "") -> str:

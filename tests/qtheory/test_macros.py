@@ -34,12 +34,16 @@ def test_the_numbers_are_the_tables_own_with_unit_interval_and_profile() -> None
     assert re.fullmatch(rf"\\SI\[separate-uncertainty=true\]{{{rate} \+- [\d.]+}}{{requests/s}}", body)
     assert VIDUR_PAIR in comment and "eb-sharegpt" in comment and "N 64" in comment
     assert found["qtThresholdKZero"][0] == r"\SI{4}{requests}"
-    assert found["qtProfileAlphaP"][0] == r"\SI[separate-uncertainty=true]{30.3 +- 1.6e-3}{s}"
+    assert found["qtProfileAlphaP"][0] == r"\SI[separate-uncertainty=true]{30.3 +- 1.6}{\milli s}"
     assert f"% profile: {VIDUR_PAIR}" in text and "microsoft/vidur" in text
 
 
-def test_nothing_has_no_power_of_ten() -> None:
-    assert defined(macros([PAIR], tables=["profiles"]))["qtProfileBetaD"][0] == r"\SI{0}{s/token}"
+def test_units_are_those_of_the_tables_and_none_begins_with_a_number() -> None:
+    """0.00357 1/iteration would be read as 0.003571/iteration."""
+    found = defined(macros([PAIR], ["eb-sharegpt"], [64]))
+    assert found["qtProfileBetaD"][0] == r"\SI{0}{\micro s/token}"
+    assert found["qtThresholdPZero"][0] == r"\SI{0.00357}{iteration^{-1}}"
+    assert not [body for body, _ in found.values() if re.search(r"}{\d", body)]
 
 
 def test_no_interval_without_a_covariance() -> None:

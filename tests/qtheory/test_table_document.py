@@ -122,7 +122,8 @@ def test_the_printed_numbers_are_in_the_pages(log_and_text: tuple[str, str], pri
 def test_the_macros_print_value_interval_and_unit(log_and_text: tuple[str, str]) -> None:
     _, text = log_and_text
     flat = "".join(text.split())  # TeX breaks lines, and sets spaces, where it likes
-    for shown in ("(30.3±1.6)", "0.0677±0.0018", "(3.420±0.025)requests/s", "17requests[16,17]", "280tokens"):
+    for shown in ("(30.3±1.6)ms", "(312.1±1.0)µs/token", "0.0677±0.0018", "(3.420±0.025)requests/s",
+                  "17requests[16,17]", "280tokens"):
         assert shown in flat
 
 
