@@ -29,6 +29,7 @@ SHARES = _numbers("1/2 1/4 3/4 1/10 9/10 1/3 2/3 1/100 99/100 1/1000 999/1000 1/
 WHOLE = _numbers("1 2 0 3 -1 4 5 -2 10 7 20 50 -3 100 200 201 199")
 Candidate = dict[str, Fraction | float]  # exact values of the chosen variables, floats near the roots
 GRID, RANDOM, ROOTS, FEWER_ROOTS = 2500, 2500, 160, 24
+LOOKED_AT = 200  # smaller integers in place of one
 VAGUE = 1000.0  # a root whose rounding counts this many times as much as its own size
 
 
@@ -308,9 +309,9 @@ def complexity(q: Fraction) -> int:
 def plainer(literals: Sequence[Node], layout: Layout, start: Candidate) -> Candidate:
     """The point with coordinates replaced, one after the other, by simpler ones at which the literals still hold."""
     point = dict(start)
-    for v in layout.chosen:
+    for v in [*layout.chosen, *(v for v in layout.chosen if v in layout.whole)]:  # what is left out is seen then
         now = point[v]
-        simpler = [q for q in pool(v, layout) if isinstance(now, Fraction) and complexity(q) < complexity(now)]
+        simpler = _simpler(v, now, layout) if isinstance(now, Fraction) else []
         if not simpler:
             continue
         others = {u: np.full(len(simpler), float(q)) for u, q in point.items()}
@@ -318,6 +319,16 @@ def plainer(literals: Sequence[Node], layout: Layout, start: Candidate) -> Candi
         found = candidates(batch, layout, batch.clear, 1)
         point = found[0] if found else point
     return point
+
+
+def _simpler(v: str, now: Fraction, layout: Layout) -> list[Fraction]:
+    """Plainer values than this one, the plainest first: of an integer the smaller ones, with gaps where they are many."""
+    low = layout.low.get(v, (None, True))[0]
+    least, end = max(1, (low or Fraction(1)).__ceil__()), int(now)
+    below = range(least, end) if v in layout.whole else range(0)
+    some = {*below[:: max(1, len(below) // LOOKED_AT)], *below[-LOOKED_AT:]}
+    plain = {q for q in pool(v, layout) if complexity(q) < complexity(now)}
+    return sorted(plain.union(map(Fraction, some)), key=lambda q: (complexity(q), q))
 
 
 def candidates(batch: Batch, layout: Layout, flags: Flags, count: int) -> list[Candidate]:

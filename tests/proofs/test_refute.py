@@ -151,6 +151,15 @@ def test_a_plain_violation_comes_before_an_undefined_point() -> None:
     assert found.point["x"] < 0
 
 
+@pytest.mark.parametrize(("goal", "where", "n"), [
+    ("(1 + 1/n)**n < 27/10", ("n >= 1",), 74), ("n**2 < 300000", (), 548), ("n <= 30 + y", ("y >= 1",), 32),
+    ("n**2 - 90*n + 2000 > 0", ("n >= 7",), 40),
+])
+def test_of_an_integer_the_least_refuting_value_is_shown(goal: str, where: tuple[str, ...], n: int) -> None:
+    found = refute(Statement(goal, ("n in naturals", *where)), soon())
+    assert found is not None and found.point["n"] == n
+
+
 def test_a_root_is_isolated_and_unique() -> None:
     """The reported interval holds a sign change of the equation, whose derivative has one sign on it."""
     statement = Statement("theta0 <= sqrt(gamma)", CHAIN)
