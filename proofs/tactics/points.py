@@ -322,7 +322,7 @@ def plainer(literals: Sequence[Node], layout: Layout, start: Candidate) -> Candi
 
 
 def _simpler(v: str, now: Fraction, layout: Layout) -> list[Fraction]:
-    """Plainer values than this one, the plainest first: of an integer the smaller ones, with gaps where they are many."""
+    """Plainer values than this one, the plainest first: of an integer smaller ones, with gaps if they are many."""
     low = layout.low.get(v, (None, True))[0]
     least, end = max(1, (low or Fraction(1)).__ceil__()), int(now)
     below = range(least, end) if v in layout.whole else range(0)
