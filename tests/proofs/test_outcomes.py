@@ -152,6 +152,7 @@ RIGHT: tuple[tuple[str, str, Callable[[Any], Any]], ...] = (
     ("rad.alg-4", "rad.runs:sarathi", lambda old: partial(old, count=1, ends=True)),
     ("wait.alg-1", "wait.algorithms:wait", lambda old: partial(old, alone=True)),
     ("wait.alg-2", "wait.algorithms:nested", lambda old: partial(old, first=True)),
+    ("wait.thm-4c", "wait.layout:printed", constant(Fraction(10_336_700))),
     ("to.sec-2.2.departs", "to.section_2_runs:by_2_3", lambda old: lambda b, c, a, b_0: old(b, 1, 0, 1)),
     ("to.app-B.one-step", "to.appendix_b_runs:squared", lambda old: lambda weight: old(weight / 2)),
     ("to.app-B.case-full-drift-1", "to.appendix_b_runs:squared", lambda old: lambda weight: old(weight / 2)),

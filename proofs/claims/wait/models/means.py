@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from fractions import Fraction
-from itertools import pairwise, product
+from itertools import product
 
 from qtheory.proofs.claims.cases import Case, every, shown
 from qtheory.proofs.claims.outcomes import Outcome
 
+from .layout import BINS, D0, D1, PROMPT, RATE, THRESHOLDS, WIDTH, meets_14, printed
 from .queues import binomial, mean_above
 
 
@@ -70,24 +71,20 @@ def kingman_run() -> Iterator[Case]:
 
 
 def overload_run() -> Outcome:
-    """Section 7.2's layout, l'_j = j, ten segments of 50 stages, the rates of Section 6.2's ten bins spread evenly in
-    each: (14) holds, and batches are too long. A completed prompt of type j takes ``cost[j]`` seconds at least: its
-    share of the fixed time of a batch with n_1 new prompts at most, and d_1 for each token at each of its stages."""
-    bins, prompt, rate, d0, d1 = (23, 11, 8, 7, 6, 4, 3, 2, 1, 1), 62, 5500, Fraction(1, 100), Fraction(686, 10**11)
-    n = (350, 229, 171, 129, 92, 60, 39, 23, 12, 7)
-    later = [sum(bins[i:]) for i in range(len(bins))]
-    rates = {j: Fraction(bins[(j - 1) // 50] * rate, 50 * sum(bins)) for j in range(1, 501)}  # prompts a second
-    tokens = {j: sum(prompt + k for k in range(j + 1)) for j in rates}  # of a prompt, added up over its stages
-    cost = {j: d0 / n[0] + d1 * tokens[j] for j in rates}
-    load, needed = d1 * sum(rates[j] * tokens[j] for j in rates), sum(rates[j] * cost[j] for j in rates)
-    printed = d0 + d1 * sum(a * (prompt + Fraction(i, 2) * 50) * 50 for i, a in enumerate(n, 1))
-    right = all(b * now > a * then for (a, b), (now, then) in zip(pairwise(n), pairwise(later), strict=True))
+    """Section 7.2's layout: (14) holds, and batches are too long. A completed prompt of type j takes ``cost[j]``
+    seconds at least: its share of a batch's fixed time, n_1 new prompts at most, and d_1 a token at each stage."""
+    n = THRESHOLDS
+    rates = {j: Fraction(BINS[(j - 1) // WIDTH] * RATE, WIDTH * sum(BINS)) for j in range(1, 501)}  # prompts a second
+    tokens = {j: sum(PROMPT + k for k in range(j + 1)) for j in rates}  # of a prompt, added up over its stages
+    cost = {j: D0 / n[0] + D1 * tokens[j] for j in rates}
+    load, needed = D1 * sum(rates[j] * tokens[j] for j in rates), sum(rates[j] * cost[j] for j in rates)
+    time = D0 + D1 * printed()
     tokens_lost, prompts_left = ((needed - 1) / max(cost[j] / per for j, per in scale.items())
                                  for scale in ({j: j for j in rates}, dict.fromkeys(rates, 1)))
-    return shown(right and load < 1 and printed < Fraction(n[0], rate) and needed > 1, {
-        "m": 500, "L": 10, "l": prompt, "l'_j": "j", "rates by segment": bins, "sum of lambda": rate, "n": n,
+    return shown(meets_14() and load < 1 and needed > 1, {
+        "m": 500, "L": 10, "l": PROMPT, "l'_j": "j", "rates by segment": BINS, "sum of lambda": RATE, "n": n,
         "d_0": "0.01", "d_1": "6.86*10^-9", "trace":
-        f"(6): a load of {float(load):.3f}; (14): DT = {float(printed):.5f} < n_1/lambda = {n[0] / rate:.5f}; with c_j "
+        f"(6): a load of {float(load):.3f}; (14): DT = {float(time):.5f} < n_1/lambda = {n[0] / RATE:.5f}; with c_j "
         f"seconds at least for a completed prompt of type j the prompts that arrive in a second take sum c_j lambda_j "
         f"= {float(needed):.3f} s: the throughput's gap is {int(tokens_lost)} tokens a second at least, and "
         f"{int(prompts_left)} prompts a second are left uncompleted at least"}, "the time of a batch by (1)")

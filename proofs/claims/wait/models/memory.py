@@ -1,4 +1,4 @@
-"""What a full batch of Nested WAIT holds, and whether Theorems 3 and 4 leave room for it and for the queues."""
+"""What a full batch of Nested WAIT holds, and whether Theorem 3 leaves room for it and for the queues."""
 
 from __future__ import annotations
 
@@ -20,11 +20,6 @@ def printed_eleven(prompt: int, ends: Sequence[int], n: Sequence[int]) -> Fracti
     sums = list(accumulate(ends))
     steps = [b - a for a, b in zip([0, *ends], ends, strict=False)]
     return sum((t * (prompt + Fraction(s, 2)) * d for t, s, d in zip(n, sums, steps, strict=True)), Fraction(0))
-
-
-def printed_segments(prompt: int, width: Fraction, n: Sequence[int]) -> Fraction:
-    """M^pi of Section 7.2, with Delta L = m/L."""
-    return sum((t * (prompt + Fraction(i, 2) * width) * width for i, t in enumerate(n, 1)), Fraction(0))
 
 
 def room(prompt: int, ends: Sequence[int], n: Sequence[int], shares: Sequence[Fraction],
@@ -54,32 +49,6 @@ def printed_bound_run() -> Outcome:
         f"batch with all thresholds full holds {most}. Segment 2 is full from its tenth batch on, which among the "
         "first 60 batches it has reached with probability above 0.99: Chebyshev's inequality for the 4,000 first "
         "prompts, of which 600 of type 2 do"}, METHOD)
-
-
-def segments_run() -> Outcome:
-    """Section 6.2's synthetic data, L = m = 4, thresholds 30, 29, 25, 17 that meet (14)."""
-    prompt, ends, n = 10, (20, 40, 80, 160), (30, 29, 25, 17)
-    shares = [Fraction(1), Fraction(280, 300), Fraction(240, 280), Fraction(160, 240)]
-    # ln(4 * 2,000/0.1) < 11.3, as e^11.3 > 80,000
-    least = printed_segments(prompt, Fraction(1), n) + room(prompt, ends, n, shares, Fraction(113, 10))
-    kinds = (1, 2, 2, 3, 3, 3, 3, 4, 4, 4, 4, 4, 4, 4, 4)
-    most = fullest(prompt, ends, n, kinds, 7500)
-    return shown(most > least, {
-        "l": prompt, "l'": ends, "lambda": "in the ratio 20:40:80:160", "L": 4, "n": n, "S": 2000, "zeta": 1,
-        "delta": "0.1", "trace":
-        f"the least memory of the theorem is below {round(least)}; prompts in that ratio fill a "
-        f"batch with {most} tokens. Delta L = m/L = 1 counts types, where a segment has 20, 20, 40, 80 stages"}, METHOD)
-
-
-def segments_memory_run() -> Outcome:
-    """Section 7.2's data with L = 10: the tokens of a segment with one prompt at each stage, printed and counted."""
-    prompt, width = 62, 50
-    printed = [width * (prompt + Fraction(i, 2) * width) for i in range(1, 11)]
-    counted = [sum(prompt + k for k in range(width * (i - 1) + (i > 1), width * i + 1)) for i in range(1, 11)]
-    return shown(printed != counted, {
-        "m": 500, "L": 10, "l": prompt, "l'_j": "j", "trace":
-        f"tokens a segment and a prompt of its threshold: printed {[int(x) for x in printed]}, counted {counted}"},
-        "the stages of each segment, counted")
 
 
 @every("two segments, n_1 <= 4, n_1 > n_2 > n_1 p, p in {1/4, 1/3, 1/2, 2/3}, S in {5, 20}, delta in {1/2, 1/10, "
