@@ -73,5 +73,6 @@ def rising_run() -> Outcome:
         "plan": f"x* = (0.01, {float(x_star[1]):.5f}), optimal for (40), q*_p > 0",
         "t": "0.029 s", "x(t)": f"({float(low):.5f}, {float(low):.5f})", "queues": "empty", "trace":
         f"{int(10000 * idle) / 10000} of the GPUs at least have their reserved slot idle: each arrival is admitted at "
-        "once, x_i' = lambda_i - mu_{p,i} x_i > 0, as x_i < lambda_i/mu_{p,i}, and x_0 is above x*_0"},
+        "once, x_i' = lambda_i - mu_{p,i} x_i > 0, as x_i < lambda_i/mu_{p,i}, and the first class is above its "
+        "target"},
         "the gate's lines, and the solution of the ODE")
