@@ -13,7 +13,7 @@ from qtheory.proofs.kernel.grammar import MAX_LENGTH
 from qtheory.proofs.kernel.statements import Statement
 from qtheory.proofs.kernel.terms import KernelError
 from qtheory.proofs.limits import explained, require_budget, require_short, require_writable
-from qtheory.proofs.suggest import extra_condition
+from qtheory.proofs.suggest import hint
 from qtheory.proofs.tactics.effort import after, left
 from qtheory.proofs.verdict import UNMET, Verdict
 
@@ -39,8 +39,8 @@ def prove(goal: Any, where: Any = (), *, budget: float = 10.0, let: Any = ()) ->
     verdict = gate.about(decide(statement, budget=share, cache=True), statement)
     if (verdict.verdict == "proved" and UNMET in verdict.title) or (verdict.verdict == "unknown" and not met):
         return verdict.with_note(NO_POINT)
-    hint = extra_condition(statement, verdict, left(deadline)) if verdict.verdict == "refuted" else ""
-    return verdict.with_note(hint) if hint else verdict
+    instead = hint(statement, verdict, left(deadline)) if verdict.verdict == "refuted" else ""
+    return verdict.with_note(instead) if instead else verdict
 
 
 def read(goal: Any, where: Any = (), let: Any = ()) -> Statement:

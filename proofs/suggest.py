@@ -1,4 +1,5 @@
-"""Extra conditions under which a refuted goal might hold: guesses from the counterexample, weakest first."""
+"""What is proposed in place of a refuted goal: extra conditions under which it might hold, guessed from the
+counterexample, the weakest first; of a limit its value."""
 
 from __future__ import annotations
 
@@ -13,11 +14,29 @@ from qtheory.proofs.kernel.grammar import Parser, StatementError
 from qtheory.proofs.kernel.poly import Forms
 from qtheory.proofs.kernel.statements import Statement, declared
 from qtheory.proofs.kernel.terms import KernelError, Node, free, integer, subterms
+from qtheory.proofs.notation import recognise
 from qtheory.proofs.plain import term_text
+from qtheory.proofs.signs import Notation
 from qtheory.proofs.tactics.effort import after, left
 from qtheory.proofs.verdict import Verdict
 
 SECONDS, SLICE = 0.5, 0.15  # for all guesses together, and for one: a refutation should not wait long for its repair
+
+
+def hint(statement: Statement, refuted: Verdict, budget: float) -> str:
+    """What is said of what is true instead; empty where nothing is proved in time."""
+    if stated_limit(statement) is not None:
+        from qtheory.proofs.true_limits import true_limit  # which loads SymPy
+
+        if (value := true_limit(statement, refuted, budget)):
+            return value
+    return extra_condition(statement, refuted, budget)
+
+
+def stated_limit(statement: Statement) -> Notation | None:
+    """The goal as a limit, or a sum or integral to infinity, and what it is said to be; None for other goals."""
+    found = recognise(statement.conclusion)
+    return found if found is not None and found.name in ("Limit", "SequenceLimit") else None
 
 
 def extra_condition(statement: Statement, refuted: Verdict, seconds: float) -> str:

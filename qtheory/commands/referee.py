@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -15,7 +15,12 @@ from qtheory.commands.verify import as_json, counts, print_table
 from qtheory.errors import InputError
 from qtheory.proofs.visible import flowing, json_text, visible
 
+if TYPE_CHECKING:
+    from qtheory.proofs.claims.model import Claim
+    from qtheory.proofs.verdict import Verdict
+
 AGAINST = ("refuted", "contradicted")
+HINT = 6.0  # units of work for what is true instead of a refuted claim
 
 
 def register(app: typer.Typer) -> None:
@@ -52,6 +57,7 @@ def register(app: typer.Typer) -> None:
         with progress_bar("refereeing", lines=True) as report:
             report(0, len(claims))
             verdicts = corpus.verify([source], jobs=jobs or os.cpu_count() or 1, budget=budget, progress=report)
+            verdicts = [v.with_note(instead(claims[str(v.id)], v)) for v in verdicts]
         if form == "json":
             typer.echo(json_text(as_json(verdicts)))
         else:
@@ -80,6 +86,15 @@ def register(app: typer.Typer) -> None:
             raise InputError(f"{note}: {empty[0].id}" + f" and {len(empty) - 1} more" * (len(empty) > 1)
                              + f": {empty[0].note}")
         return int(any(v.verdict in AGAINST for v in verdicts))
+
+
+def instead(claim: Claim, verdict: Verdict) -> str:
+    """Of a refuted claim that the note does not correct: what is true instead, where that is found."""
+    from qtheory.proofs.suggest import hint
+
+    if verdict.verdict != "refuted" or claim.statement is None or claim.corrected_by is not None:
+        return ""
+    return hint(claim.statement.parsed(), verdict, HINT)
 
 
 def begin(note: Path) -> int:

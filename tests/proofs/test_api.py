@@ -92,6 +92,20 @@ def test_refuted_with_numbers_and_a_repair() -> None:
     assert prove("1/x > 0", ["x >= 0", repair]).verdict == "proved"
 
 
+@pytest.mark.parametrize("goal, where, said", [
+    ("limit(x/(x + 1), x, oo) == 2", (), "the limit is 1"), ("SequenceLimit(n/(n + 1), n, 2)", (), "the limit is 1"),
+    ("limit(rho/(1 - rho), rho, 1, '-') == 5", (), "the limit is oo"),
+    ("limit(lam*n/(mu*n + 1), n, oo) == 2", ("lam > 0", "mu > 0"), "the limit is lam/mu"),
+    ("limit(lam/(mu - lam), mu, oo) == 1", ("lam > 0",), "the limit there is 0"),
+    ("Sum(rho**k, (k, 0, oo)) == 1/(1 + rho)", ("0 < rho < 1",), "the sum there is 2"),
+    ("Integral(exp(-mu*t), (t, 0, oo)) == mu", ("mu > 0",), "the integral is 1/mu"),
+    ("limit(1/x, x, 0) == 0", (), ""),
+])
+def test_of_a_refuted_limit_the_true_one_is_said(goal: str, where: tuple[str, ...], said: str) -> None:
+    verdict = prove(goal, where)
+    assert (verdict.verdict, verdict.note) == ("refuted", said)
+
+
 @pytest.mark.parametrize("goal, where, repair", [
     ("1/(mu - lam) > 0", (), "condition lam < mu"),
     ("1/(mu - lam) > 1/mu", ("mu > 0", "lam > 0"), "condition lam < mu"),

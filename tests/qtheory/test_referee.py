@@ -50,6 +50,19 @@ def test_the_status_says_whether_something_is_refuted(text: str, status: int, tm
     assert [c["verdict"] for c in json.loads(out)["claims"]] == ["proved", "refuted"][:1 + status]
 
 
+@pytest.mark.parametrize(("goal", "said"), [
+    ("limit(1/(1 + rho*x), x, 0) == 2", "the limit there is 1"),
+    ("1/(1 - rho) > 0", "proved with the extra condition lam < mu"),
+])
+def test_what_is_true_instead_is_said_unless_the_note_does(goal: str, said: str, tmp_path: Path,
+                                                           capsys: pytest.CaptureFixture[str]) -> None:
+    (tmp_path / "note.md").write_text(text := FALSE.replace("rho < 1", goal))
+    assert f"\n  {said}\n" in refereed(capsys, str(tmp_path / "note.md"))[1]
+    corrected = NOTE[NOTE.index("::::"):].replace("note.positive", "note.below.corrected")
+    (tmp_path / "note.md").write_text(text + corrected)
+    assert said not in refereed(capsys, str(tmp_path / "note.md"))[1]
+
+
 @pytest.mark.parametrize(("old", "new", "where", "why"), [
     ("goal: rho > 0", "goal: lam < 2mu", "line 15", "column 8: unexpected 'mu' in 'lam < 2mu'"),
     ("goal: rho > 0", "goal: Sum(1/k**2, (k, 1, lam)) < pi*mu", "line 15", "pi is outside the language"),
