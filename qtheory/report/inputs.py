@@ -40,11 +40,15 @@ def loaded_profiles(given: Iterable[str | Path | HardwareProfile]) -> tuple[Hard
 
 def chosen_workloads(given: Iterable[str | Path | Workload], paper: str) -> tuple[Workload, ...]:
     """The given workloads, or all shipped ones of the paper with that key."""
+    shipped = map(workloads.load, sorted(workloads.names(), key=_natural))
+    return loaded_workloads(given) or tuple(w for w in shipped if w.paper == paper)
+
+
+def loaded_workloads(given: Iterable[str | Path | Workload]) -> tuple[Workload, ...]:
+    """The given workloads."""
     _not_a_single_one("workloads", given)
     given = _not_the_other("workload", "profile", tuple(given), HardwareProfile, profiles.names())
     wanted = [w if isinstance(w, Workload) else workloads.load(w) for w in given]
-    if not wanted:
-        wanted = [w for w in map(workloads.load, sorted(workloads.names(), key=_natural)) if w.paper == paper]
     return _once("workload", [(workload.name, workload) for workload in wanted])
 
 

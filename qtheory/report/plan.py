@@ -7,6 +7,7 @@ from typing import Any
 
 from qtheory import __version__
 from qtheory.planning.deciding import HOUR, Decision, KindFleet
+from qtheory.report.apart import label_of
 from qtheory.report.table import Column, Math, Table, Value
 
 SCHEMA = 1
@@ -164,8 +165,8 @@ def fluid_table(d: Decision) -> Table:
             served = m * it.mu_m[i - 1] + s * it.mu_s[i - 1]
             rows.append((c.name, kind.name, float(c.rate), float(served), float(x), float(m), float(s),
                          float(plan.amount("qp", i)), float(plan.amount("qd", i, g))))
-    return Table(name="plan", title=d.cluster.title, label="tab:plan", columns=columns, rows=tuple(rows),
-                 version=__version__,
+    return Table(name="plan", title=d.cluster.title, label=label_of("tab:plan", d.cluster.title),
+                 columns=columns, rows=tuple(rows), version=__version__,
                  caption=(f"The optimal plan of {d.planned} under {cluster.charging} charging: "
                           f"{float(plan.value) * HOUR:,.2f} dollars an hour, proved optimal for the fluid model. "
                           f"Computed by qtheory {__version__}.",))
@@ -195,8 +196,9 @@ def fleet_table(d: Decision) -> Table:
                         f.found * f.gpu.price)
         bound = None if f.bound is None else -float(f.bound.value)
         rows.append((f.gpu.name, f.least, f.long_run_least, f.found, *measured, bound, f.conflict or None))
-    return Table(name="plan-fleets", title=f"Smallest fleets: {d.cluster.title}", label="tab:plan-fleets",
-                 columns=columns, rows=tuple(rows), version=__version__,
+    return Table(name="plan-fleets", title=f"Smallest fleets: {d.cluster.title}",
+                 label=label_of("tab:plan-fleets", d.cluster.title), columns=columns, rows=tuple(rows),
+                 version=__version__,
                  caption=(f"Least numbers of GPUs for {len(d.hour.requests):,} requests in "
                           f"{float(d.hour.requests.seconds):,.0f} s within the limits ({_limits(d)}): certified lower "
                           f"bounds, and fleets that meet them in simulation. Computed by qtheory {__version__}.",))

@@ -17,6 +17,7 @@ Value = str | int | float | bool | None
 
 FORMATS = ("latex", "md", "csv", "html", "json")
 SCHEMA = 1  # of the JSON form
+LABEL = r"[A-Za-z0-9:._/+-]{1,80}"  # what a LaTeX reference can name
 
 
 class Math(NamedTuple):
@@ -218,7 +219,7 @@ class Table:
 
     def labelled(self, label: str) -> Table:
         """The table under another label; InputError for one that a LaTeX reference cannot name."""
-        if not re.fullmatch(r"[A-Za-z0-9:._/+-]{1,80}", label):
+        if not re.fullmatch(LABEL, label):
             raise InputError(f"the label is {label[:80]!r}; letters, digits and : . _ / + - are needed, as tab:mine")
         return replace(self, label=label)
 

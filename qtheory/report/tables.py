@@ -10,14 +10,15 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
+from pathlib import Path
 from typing import TYPE_CHECKING, TypeAlias
 
 from qtheory.errors import InputError, UnknownNameError
+from qtheory.report.apart import apart, told_apart
 from qtheory.report.table import FORMATS, Table
 
 if TYPE_CHECKING:
     from concurrent.futures import Executor
-    from pathlib import Path
 
     from qtheory.profiles.schema import HardwareProfile
     from qtheory.workloads.workload import Workload
@@ -33,6 +34,7 @@ __all__ = ["BATCHES", "FORMATS", "TABLES", "Named", "Table", "build", "capacity"
 BATCHES = (64, 256, 1024)  # the batch sizes N of a table for which none is asked for
 
 
+@told_apart
 def eb_threshold(
     profiles: Profiles = (), workloads: Workloads = (), batch: Iterable[int] = BATCHES, *, intervals: bool = False
 ) -> Table:
@@ -49,6 +51,7 @@ def eb_threshold(
     return base_threshold.table(*_chosen(profiles, workloads, batch), intervals)
 
 
+@told_apart
 def eb_memory(
     profiles: Profiles = (), workloads: Workloads = (), batch: Iterable[int] = BATCHES, *, intervals: bool = False
 ) -> Table:
@@ -62,6 +65,7 @@ def eb_memory(
     return memory_safety.table(*_chosen(profiles, workloads, batch), intervals)
 
 
+@told_apart
 def eb_crossover(
     profiles: Profiles = (), workloads: Workloads = (), batch: Iterable[int] = BATCHES, *, intervals: bool = False
 ) -> Table:
@@ -75,6 +79,7 @@ def eb_crossover(
     return crossover.table(*_chosen(profiles, workloads, batch), intervals)
 
 
+@told_apart
 def eb_rules(profiles: Profiles = (), workloads: Workloads = (), batch: Iterable[int] = (256,)) -> Table:
     """The paper's thresholds against the rule that is best for any output law, and the throughput that they lose.
 
@@ -111,6 +116,7 @@ def stability(*, executor: Executor | None = None) -> Table:
     return stability.table(executor)
 
 
+@told_apart
 def profiles(profiles: Profiles = ()) -> Table:
     """The constants of hardware profiles with their intervals and sources; empty: of all shipped profiles."""
     from qtheory.report import hardware
@@ -119,6 +125,7 @@ def profiles(profiles: Profiles = ()) -> Table:
     return hardware.table(loaded_profiles(profiles) or hardware.shipped())
 
 
+@told_apart
 def traces(workloads: Workloads = ()) -> Table:
     """Rates, burstiness and lengths of recorded traces, and tests of the papers' assumptions on them.
 
@@ -137,7 +144,8 @@ def clients(workloads: Iterable[str | Path] = ()) -> Table:
     """
     from qtheory.report import clients
 
-    return clients.table(tuple(workloads))
+    folders = tuple(workloads)
+    return apart(clients.table(folders), {"folders": [Path(folder).name for folder in folders]})
 
 
 def profiles_laws() -> Table:
@@ -148,6 +156,7 @@ def profiles_laws() -> Table:
     return laws.table()
 
 
+@told_apart
 def capacity(profiles: Profiles = (), workloads: Workloads = ()) -> Table:
     """Certified critical rates of one engine by a profile's own law, by budgets and with 256 slots.
 
@@ -162,6 +171,7 @@ def capacity(profiles: Profiles = (), workloads: Workloads = ()) -> Table:
     return capacity.table(kept, chosen_workloads(workloads, paper="eb"))
 
 
+@told_apart
 def regret(profiles: Profiles = (), workloads: Workloads = (), batch: Iterable[int] = (256,)) -> Table:
     """What the closed forms of exclusive batching lose under each profile's own law, for any output law.
 
@@ -207,6 +217,7 @@ def wait_memory() -> Table:
     return waiting.memory_table()
 
 
+@told_apart
 def rad_capacity(profiles: Profiles = ()) -> Table:
     """What RAD serves, what no scheduler exceeds, Sarathi-Serve's and vLLM's rates, by a profile's own law.
 

@@ -26,6 +26,7 @@ from qtheory.proofs.corpus import paper as paper_of
 from qtheory.proofs.records import current, record, title
 from qtheory.proofs.verdict import UNMET, VERDICTS, Verdict, point_text
 from qtheory.proofs.visible import flowing, visible
+from qtheory.report.apart import slug
 from qtheory.report.table import Column, Table, Value
 
 WRONG = ("refuted", "contradicted")
@@ -108,7 +109,7 @@ def _told(name: str) -> _Told:
     context = {b.id for b in paper.blocks if "flag" in b.options}
     printed = {i: "" if i in context else c.place.split(",")[0] for i, c in mine.items()
                if c.quote and c.corrects is None}
-    return _Told(re.sub(r"[^A-Za-z0-9]+", "-", Path(source).stem).strip("-") or "note", paper, mine,
+    return _Told(slug(Path(source).stem) or "note", paper, mine,
                  {i: record(v) for i, v in found.items()}, printed, lambda c: failing(found[c.id]), False)
 
 

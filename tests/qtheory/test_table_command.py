@@ -53,7 +53,8 @@ def test_a_caption_of_ones_own(capsys: pytest.CaptureFixture[str], document_clas
     """It stands for the title, as plain text; what the title alone has below the rows stands there too."""
     own, typed = "Thresholds at 100 % load_1 [a]", r"Thresholds at 100 \% load\_\allowbreak{}1 {[}a{]}"
     given = (*SHORT, "--format", "latex", "--class", document_class, "--narrow", "--caption")
-    short, title = run(capsys, *given, "short")[1], latex.escape(tables.eb_threshold([PAIR]).title)
+    short, title = run(capsys, *given, "short")[1], latex.escape(tables.build(
+        "eb-threshold", [PAIR], ["eb-sharegpt"], [256]).title)
     status, out, err = run(capsys, *given, own)
     height = re.compile(r"totalheight=[\d.]+")  # which a longer caption leaves less of
     assert (status, height.sub("", out), err) == (0, height.sub("", short.replace(title, typed)), "")

@@ -149,6 +149,25 @@ def test_the_caption_names_profile_source_engine_and_version() -> None:
             assert part in text, (form, part)
 
 
+def test_title_and_label_say_what_was_asked_for() -> None:
+    """Two tables of a kind in one paper are told apart; what is left to its default is not told."""
+    asked = [
+        tables.eb_threshold([PAIR], ["eb-sharegpt"]), tables.eb_threshold([VIDUR_PAIR], ["eb-sharegpt"]),
+        tables.eb_threshold([VIDUR_PAIR], ["eb-sharegpt"], intervals=True), tables.eb_threshold(batch=[64]),
+        tables.eb_threshold([PAIR], workloads.names()), tables.eb_threshold(), tables.profiles([PAIR]),
+        tables.profiles([VIDUR_PAIR]),
+    ]
+    for tell in (lambda t: t.title, lambda t: t.label):
+        assert len({tell(one) for one in asked}) == len(asked)
+    assert all(one.labelled(one.label) == one for one in asked)  # which a LaTeX reference can name
+    titles = [one.title.partition(": ")[2] for one in asked]
+    assert titles[:2] == [f"{PAIR}; eb-sharegpt", f"{VIDUR_PAIR}; eb-sharegpt"] and titles[2].endswith("with intervals")
+    assert titles[3:6] == ["N = 64", f"{PAIR}; {len(workloads.names())} workloads", ""]
+    assert asked[0].label == f"tab:eb-threshold-{PAIR}-eb-sharegpt" and asked[5].label == "tab:eb-threshold"
+    once = (p for p in [PAIR])
+    assert tables.eb_threshold(once, iter(["eb-sharegpt"]), iter((64, 256, 1024))) == asked[0]
+
+
 def test_each_row_of_the_data_carries_its_provenance(everything: Table) -> None:
     for row in csv.DictReader(io.StringIO(everything.render("csv"))):
         assert row["profile_source"] and row["workload_source"] and row["gpu"] and row["qtheory"] == qt.__version__
