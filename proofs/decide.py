@@ -64,13 +64,14 @@ def searched(statement: Statement, proof: Proof | None, budget: float, patience:
     """
     from qtheory.proofs.tactics.search import search
 
-    patience = PATIENCE * budget if patience is None else patience
+    limit = PATIENCE * budget if patience is None else patience
     try:
-        with limited(patience), warnings.catch_warnings():
+        with limited(limit), warnings.catch_warnings():
             warnings.simplefilter("ignore", RuntimeWarning)  # points where floating point gives up are left out
             outcome = search(statement, proof=proof, point=point, budget=budget, reread=reread, met=met)
     except OutOfTime:
-        return {"obstacle": f"{STOPPED} after {patience:.2g} units of work"}
+        twice = ", twice its budget" if patience is None else ""
+        return {"obstacle": f"{STOPPED} after {limit:.2g} units of work{twice}"}
     except InputError:  # a proof that cannot be read
         raise
     except Exception as error:  # nothing that search does is trusted: that it failed is what there is to say

@@ -20,7 +20,7 @@ from qtheory.proofs.bundle import SCHEMA, bearing, names
 from qtheory.proofs.chains import formulas
 from qtheory.proofs.citing import bibtex, library_version
 from qtheory.proofs.context import NAME, Context, properties
-from qtheory.proofs.decide import decide
+from qtheory.proofs.decide import STOPPED, decide
 from qtheory.proofs.kernel.certificate import check
 from qtheory.proofs.kernel.statements import declared
 from qtheory.proofs.kernel.terms import Node
@@ -401,6 +401,8 @@ class Derivation:
                              budget=remarks.AMBITION * share, cache=True, patience=share)
             if verdict.verdict != "unknown" or last:
                 break
+        if verdict.note.startswith(STOPPED):  # the last search at the end of its share, and so of all
+            verdict = verdict.annotated(note=f"{STOPPED} when the step's {self.budget:g} units of work were spent")
         return verdict, [(s.label, s.goal) for s in steps]
 
     def _choices(self, nodes: tuple[Node, ...], earlier: Sequence[Step], source: str) -> list[list[Step]]:

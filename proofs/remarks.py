@@ -44,7 +44,7 @@ def remedy(context: Context, verdict: Verdict, nodes: tuple[Node, ...], budget: 
     counted = [n for n in context.units if not inductive and n in about
                and any(c.text == f"{n} in naturals" for c in context.conditions)]
     way = f", and d.induction({counted[0]!r}, ...) goes from {counted[0]} to {counted[0]} + 1" if counted else ""
-    return f"a step has a budget of {budget:g} units of work; qt.derivation(..., budget=...) gives more{way}"
+    return f"qt.derivation(..., budget=...) gives more than {budget:g}{way}"
 
 
 def base(context: Context, goal: str, n: str, seconds: float) -> str:

@@ -821,8 +821,11 @@ def test_a_step_whose_search_is_stopped_says_what_gives_more(monkeypatch: pytest
     d = derivation("Stopped", budget=0.4)
     d.natural("c")
     d.symbol("x")
-    more = "a step has a budget of 0.4 units of work; qt.derivation(..., budget=...) gives more"
-    assert d.step("x**2 >= 0").note == more
+    more = "qt.derivation(..., budget=...) gives more than 0.4"
+    d.step("x < 2*x + 1")
+    step = d.step("x**2 >= 0")  # with the step before it as well
+    assert step.verdict.note == "the search was stopped when the step's 0.4 units of work were spent"
+    assert step.note == more
     assert "d.induction('c', ...)" in str(d.step("Sum(k, (k, 1, c)) <= c**2"))
     by_induction = d.induction("c", "Sum(k, (k, 1, c)) <= c**2")
     assert more in by_induction.note and "d.induction(" not in str(by_induction)
