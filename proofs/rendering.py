@@ -13,7 +13,7 @@ from qtheory.proofs.printing import LatexPrinter
 from qtheory.proofs.proving.showing import markdown as proof_text
 from qtheory.proofs.proving.showing import page as proof_html
 from qtheory.proofs.proving.showing import tex as proof_latex
-from qtheory.proofs.steps import COLOURS, Step, as_typed, condition_latex, definition_latex
+from qtheory.proofs.steps import COLOURS, STYLE, Step, as_typed, condition_latex, definition_latex
 from qtheory.proofs.visible import flowing, tex_escape, visible
 
 if TYPE_CHECKING:
@@ -34,7 +34,7 @@ def derivation_html(d: Derivation) -> str:
     given += [f"for <code>{html.escape(visible(text))}</code>" for text in d.context.texts]
     colour = COLOURS["proved" if d.proved else "unknown" if not d.steps else "refuted"]
     rows = "".join(step.row() for step in d.steps)
-    return (f"<b>{html.escape(visible(d.title))}</b><br>{'<br>'.join(given)}<table>{rows}</table>"
+    return (f"{STYLE}<b>{html.escape(visible(d.title))}</b><br>{'<br>'.join(given)}<table>{rows}</table>"
             f'<b style="color:{colour}">{html.escape(d.verdict)}</b>')
 
 

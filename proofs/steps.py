@@ -22,6 +22,10 @@ COLOURS = {"proved": "#1a7f37", "refuted": "#b3261e", "conditional": "#9a6700", 
 VALUE = re.compile(r"-?[\d/.]+|\[-?[\d/.]+, -?[\d/.]+\]")  # a number, or an interval of numbers
 RELATION = re.compile(r"<=|>=|==|!=|<|>")
 NAME = re.compile(r"[A-Za-z]\w*")
+SET = ":has(mjx-container,math,.MathJax,.MathJax_CHTML,.katex)"
+# where nothing sets formulas, as without the network, the goal stands as it was typed
+STYLE = (f"<style>.qtheory-tex:not({SET}){{position:absolute;width:1px;height:1px;overflow:hidden}}"
+         f".qtheory-tex{SET}+code{{display:none}}</style>")
 TAKEN = object()  # of derivations: a step that is made with it has been decided
 
 
@@ -113,12 +117,13 @@ class Step:
         """The step as a row of an HTML table."""
         why = "<br>".join(html.escape(line) for line in self.lines())
         mark = f'<b style="color:{COLOURS[self.standing]}">{self.standing}</b>'
-        return (f"<tr><td>({html.escape(self.label)})</td><td>{mark}</td>"
-                f'<td style="text-align:left">$\\displaystyle {html.escape(self.latex)}$</td>'
+        return (f'<tr><td>({html.escape(self.label)})</td><td>{mark}</td><td style="text-align:left">'
+                f'<span class="qtheory-tex">$\\displaystyle {html.escape(self.latex)}$</span>'
+                f"<code>{html.escape(visible(self.goal))}</code></td>"
                 f'<td style="text-align:left">{why}</td></tr>')
 
     def _repr_html_(self) -> str:
-        return f"<table>{self.row()}</table>"
+        return f"{STYLE}<table>{self.row()}</table>"
 
     def align_row(self, typed: Sequence[str]) -> str:
         """A row of an align environment: the formula, aligned at its relation, and the reason."""
