@@ -150,7 +150,7 @@ def mostly_negative(v: Node) -> bool:
 
 
 def split_logs(v: Node, facts: Sequence[Step]) -> tuple[list[tuple[Node, Node]], Node]:
-    """v = sum of c log(w) + rest, c an integer or a term known to be one."""
+    """v = sum of c log(w) + rest, each c an integer, or a term known to be one, which holds no number."""
     forms = Forms()
     num, den = forms.quotient(v)
     below = [("^", poly_term(forms, dict(f)), Fraction(-e)) for f, e in den.items()]
@@ -167,7 +167,8 @@ def split_logs(v: Node, facts: Sequence[Step]) -> tuple[list[tuple[Node, Node]],
         good = not under and all(c.denominator == 1 and all(forms.key(forms.names[a]) in whole for a, _ in m)
                                  for m, c in polynomial.items())
         if good:
-            logs.append((factor, name[1]))
+            apart = polynomial.get((), ZERO) if len(polynomial) > 1 else ZERO
+            logs += [(c, name[1]) for c in ((reduce_term(minus(factor, apart)), apart) if apart else (factor,))]
             rest = {m: c for m, c in rest.items() if m not in with_log}
     left = poly_term(forms, rest)
     return logs, reduce_term(("*", left, *below)) if below else left

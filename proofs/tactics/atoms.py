@@ -5,12 +5,12 @@ from __future__ import annotations
 from fractions import Fraction
 
 from qtheory.proofs.kernel.terms import ONE, KernelError, Node, free
+from qtheory.proofs.tactics.binomials import binomial_sums, by_binomial_sums
 from qtheory.proofs.tactics.builder import Facts, Step, Stuck, apply
 from qtheory.proofs.tactics.cases import (
     by_ball,
     by_cases,
     by_contradiction,
-    by_induction,
     by_max,
     by_sign_cases,
     by_two_sides,
@@ -20,6 +20,7 @@ from qtheory.proofs.tactics.cases import (
 from qtheory.proofs.tactics.cleared import by_clearing, by_factors, by_signs_below, told_below, untold
 from qtheory.proofs.tactics.congruence import by_congruence, values_of_functions
 from qtheory.proofs.tactics.equations import inverted
+from qtheory.proofs.tactics.induction import by_induction
 from qtheory.proofs.tactics.instances import rounded, with_instances
 from qtheory.proofs.tactics.lemmas import cheaply, with_lemmas
 from qtheory.proofs.tactics.maxima import by_maxima, maxima_in
@@ -190,6 +191,11 @@ ATOMS = by_cost(
     Strategy("written out", 0, unrolled, lambda search, goal, facts, depth: any(True for _ in places(goal[1])),
              "writes out sums over few numbers, and factorials of numbers", ("factorial(5) > 100",)),
     COMBINATION,
+    Strategy("binomial sums", 20, by_binomial_sums,
+             lambda search, goal, facts, depth: depth > 0 and bool(binomial_sums(goal[1])),
+             "sums of binomial coefficients with powers and polynomials, by Pascal's rule and the ratio of neighbours",
+             ("Sum(binomial(n, k)*p**k*(1 - p)**(n - k), (k, 0, n)) == 1", "0 <= p <= 1", "n in naturals"),
+             "powers of the index and of what is left to the upper end"),
     Strategy("maxima", 30, by_maxima, lambda search, goal, facts, depth: len(maxima_in(goal)) > 1,
              "each maximum is one of its arguments; in each case a combination", (
                  "Max(2*x, x + y, 2*y) == 2*Max(x, y)",), "several maxima"),

@@ -17,23 +17,21 @@ from qtheory.proofs.kernel.terms import (
     Node,
     free,
     ge,
-    integer,
     minus,
     neg_term,
     substitute,
 )
 from qtheory.proofs.tactics.applied import applied
 from qtheory.proofs.tactics.arrays import values
-from qtheory.proofs.tactics.builder import RELATIONS, Facts, Step, Stuck, apply, conjunction, hyp
+from qtheory.proofs.tactics.builder import RELATIONS, Facts, Step, Stuck, apply, hyp
 from qtheory.proofs.tactics.combination import Combiner
 from qtheory.proofs.tactics.effort import spend
 from qtheory.proofs.tactics.equations import definitions
 from qtheory.proofs.tactics.numeric import evaluate
 from qtheory.proofs.tactics.order import occurring
-from qtheory.proofs.tactics.quotients import reduce_term
 from qtheory.proofs.tactics.solving import bounds
 from qtheory.proofs.tactics.state import Search
-from qtheory.proofs.tactics.terms import difference_of_variables, in_exponent, in_function, size
+from qtheory.proofs.tactics.terms import difference_of_variables, in_function, size
 
 FIRST_LEAVES, MAX_LEAVES = 60, 1500  # before a look whether more are of use, and in all
 ROUNDS, PLACES = 24, 60  # of that look
@@ -227,76 +225,6 @@ def by_sign_cases(search: Search, goal: Node, facts: Facts, depth: int) -> Step:
             except Stuck:
                 search.tick()
     raise Stuck("no sign to split")
-
-
-def by_induction(search: Search, goal: Node, facts: Facts, depth: int, over: Sequence[str] = ()) -> Step:
-    """Over an integer variable with a numeric lower bound that stands in an exponent or at the end of a sum, or one
-    that is told."""
-    for v in over or sorted(free(goal[1])):
-        if not any(f.concl == ("isint", v) for f in facts) or not (over or in_exponent(goal[1], v)):
-            continue
-        lows = [a for a, side in bounds(v, facts) if side == "low" and integer(a)]
-        if not lows:
-            continue
-        low = max(lows)
-        others = [f for f in facts if v not in f.variables and all(v not in free(h) for h in f.hyps)]
-        start = at_once(search, substitute(goal, v, low), others, depth - 1)
-        assumed = [hyp(("isint", v)), hyp(ge(v, low)), hyp(goal)]
-        # A told induction has its lemmas told beside, which prove the step at once.
-        step = at_once_or_by_difference(search, goal, v, others, assumed, depth - 1, told=bool(over))
-        whole = apply("integral_polynomial", low, ())
-        every = apply("induction", v, low, goal, whole, start, step)
-        at_v = apply("all_elim", every, v, ())
-        both = conjunction(every.concl[2][1], [search.atom(("isint", v), facts), search.atom(ge(v, low), facts)])
-        return apply("imp_elim", at_v, both)
-    raise Stuck("no variable for induction")
-
-
-def at_once_or_by_difference(search: Search, goal: Node, v: str, others: Facts, assumed: Sequence[Step], depth: int,
-                             told: bool) -> Step:
-    ways = [lambda: at_once(search, substitute(goal, v, ("+", v, ONE)), [*others, *assumed], depth),
-            lambda: by_difference(search, goal, v, [*others, *assumed[:2]], depth)]
-    first, second = ways if told else reversed(ways)
-    try:
-        return first()
-    except (Stuck, KernelError):
-        search.tick()
-    return second()
-
-
-def by_difference(search: Search, goal: Node, v: str, facts: Facts, depth: int) -> Step:
-    """The step of an induction where a sum up to v stands in the goal: what the last summand adds has the sign, and
-    the goal at v does the rest.  So nothing is left of the sum, and no induction within the induction is begun."""
-    sums = [s for s in occurring(goal[1]) if isinstance(s, tuple) and s[0] == "sum" and v in free(s[3])]
-    if not sums or goal[0] not in (">", ">="):
-        raise Stuck("no sum to an end that grows")
-    then = substitute(goal, v, ("+", v, ONE))
-    simple = search.simplified(then, facts, eliminate=False)
-    gap = reduce_term(minus(simple.current, goal[1]))
-    if simple.equation is None or any(isinstance(s, tuple) and s[0] == "sum" for s in occurring(gap)):
-        raise Stuck("a sum is left in the difference")
-    step = search.atom((">=", gap), [*facts, *search.define(gap, facts)], depth)
-    return apply("combine", then, (hyp(goal), step, simple.equation, *simple.facts),
-                 ((ONE, ((0, 1),), ()), (ONE, ((1, 1),), ()), (ONE, ((2, 1),), ())))
-
-
-def at_once(search: Search, goal: Node, facts: Facts, depth: int) -> Step:
-    """A comparison by a combination of the facts and what the steps of the proof say of them, else by any means;
-    what is said of all, as they say it."""
-    if goal[0] == "all":
-        return among(goal, applied(search, facts))
-    try:
-        return search.combined(goal, applied(search, facts), 1)
-    except (Stuck, KernelError):
-        return search.atom(goal, facts, depth)
-
-
-def among(goal: Node, facts: Facts) -> Step:
-    """The fact that says this."""
-    for f in facts:
-        if f.concl == goal:
-            return f
-    raise Stuck("none of the facts")
 
 
 def by_ball(search: Search, goal: Node, facts: Facts) -> Step:

@@ -8,9 +8,10 @@ from dataclasses import dataclass, field
 from qtheory.proofs.kernel.terms import KernelError, Node, free, ge
 from qtheory.proofs.tactics.applied import applied, consequence
 from qtheory.proofs.tactics.builder import Facts, Step, Stuck, apply, hyp, parts
-from qtheory.proofs.tactics.cases import by_all_cases, by_induction
+from qtheory.proofs.tactics.cases import by_all_cases
 from qtheory.proofs.tactics.conditions import conditions_of, whole_from_floor
 from qtheory.proofs.tactics.guidance import Lemma, named
+from qtheory.proofs.tactics.induction import by_induction
 from qtheory.proofs.tactics.monotone import from_end
 from qtheory.proofs.tactics.state import Search
 

@@ -11,11 +11,11 @@ from qtheory.proofs.functions.table import FUNCTIONS
 from qtheory.proofs.kernel.statements import Statement
 from qtheory.proofs.kernel.terms import MINUS, ONE, ZERO, KernelError, Node, free, minus, neg_term, negate
 from qtheory.proofs.tactics.builder import Facts, Step, Stuck, apply, hyp, parts
-from qtheory.proofs.tactics.cases import by_induction
 from qtheory.proofs.tactics.cleared import nonzero
 from qtheory.proofs.tactics.equations import inverted
 from qtheory.proofs.tactics.given import learn
 from qtheory.proofs.tactics.guidance import Lemma
+from qtheory.proofs.tactics.induction import by_induction
 from qtheory.proofs.tactics.logarithms import tangent_of_exp, tangent_of_log
 from qtheory.proofs.tactics.order import occurring
 from qtheory.proofs.tactics.parameters import ASSUMED

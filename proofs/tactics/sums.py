@@ -15,6 +15,7 @@ from qtheory.proofs.kernel.terms import MINUS, ONE, ZERO, KernelError, Node, chi
 from qtheory.proofs.tactics.builder import Facts, Step, Stuck, apply, conjunction, fresh, hyp
 from qtheory.proofs.tactics.numeric import evaluate
 from qtheory.proofs.tactics.state import Search
+from qtheory.proofs.tactics.terms import swap
 
 Formula = Callable[[Node], Node]  # of the upper end
 MOST = 6  # sums of one statement
@@ -118,6 +119,20 @@ def sign(search: Search, s: Node, facts: Sequence[Step]) -> Step:
 
 def _of_prefix(relation: str, s: Node, end: Node) -> Node:
     return relation, _upto(s, end)
+
+
+def with_values(search: Search, goal: Node, facts: Facts, equations: Sequence[Step], depth: int) -> Step:
+    """The goal from that with a value in the place of each sum, by their equations sum - value = 0."""
+    now, back = goal[1], []
+    for step in equations:
+        s, value = step.concl[1][1], step.concl[1][2][2]
+        back.append((now, s, value, step))
+        now = swap(now, s, value)
+    step = search.atom((goal[0], now), [*facts, *equations], depth)
+    for before, s, value, known in reversed(back):
+        same = apply("combine", ("=", minus(value, s)), (known,), ((MINUS, ((0, 1),), ()),))
+        step = apply("rewrite", same, step, "z'", (goal[0], swap(before, s, "z'")), value, s)
+    return step
 
 
 def ends_times_number(search: Search, goal: Node, facts: Facts, depth: int) -> Step:
@@ -249,4 +264,4 @@ def merged(goal: Node) -> Node | None:
     return ("sum", i, low, high, _total([_product([c, part[4]]) for c, part in parts]))
 
 
-__all__ = ["ends_times_number", "sum_facts", "symbolic_sums"]
+__all__ = ["ends_times_number", "sum_facts", "symbolic_sums", "with_values"]

@@ -39,7 +39,7 @@ from qtheory.proofs.tactics.strict import (
     by_strict_tangents,
     by_tangents_elsewhere,
 )
-from qtheory.proofs.tactics.sums import ends_times_number, symbolic_sums
+from qtheory.proofs.tactics.sums import ends_times_number, symbolic_sums, with_values
 from qtheory.proofs.tactics.terms import free_of_functions, size, swap
 from qtheory.proofs.tactics.turning import by_mirror, by_turning_point
 
@@ -140,19 +140,10 @@ def by_sums_in_closed_form(search: Search, goal: Node, facts: Facts, depth: int)
             equation = ("=", minus(s, closed_form(s)))
             if equation[1] == goal[1] or any(f.concl == equation for f in facts):
                 raise Stuck("the sum has no other form")
-            equations.append((s, search.atom(equation, facts, 3)))
+            equations.append(search.atom(equation, facts, 3))
     if not equations:
         raise Stuck("no sum")
-    now, back = goal[1], []
-    for s, step in equations:
-        value = step.concl[1][2][2]
-        back.append((now, s, value, step))
-        now = swap(now, s, value)
-    step = search.atom((goal[0], now), [*facts, *(e for _, e in equations)], depth)
-    for before, s, value, known in reversed(back):
-        same = apply("combine", ("=", minus(value, s)), (known,), ((MINUS, ((0, 1),), ()),))
-        step = apply("rewrite", same, step, "z'", (goal[0], swap(before, s, "z'")), value, s)
-    return step
+    return with_values(search, goal, facts, equations, depth)
 
 # ---- whole numbers ----
 

@@ -1,0 +1,32 @@
+"""Sums with binomial coefficients, to an end that is a symbol, and inductions whose step is a multiple of what was
+assumed: the true ones are proved, and what is false next to them is not."""
+
+from __future__ import annotations
+
+import pytest
+
+from qtheory.proofs.api import prove
+
+LAW = ("0 <= p <= 1", "n in naturals")
+TRUE = [
+    ("Sum(binomial(n, k), (k, 0, n)) == 2**n", ("n in naturals",)),
+    ("Sum(binomial(n, k)*x**k*y**(n - k), (k, 0, n)) == (x + y)**n", ("x > 0", "y > 0", "n in naturals")),
+    ("Var(X, (X, Binomial(n, p))) == n*p*(1 - p)", LAW),
+    ("E(s**X, (X, Binomial(n, p))) == (1 - p + p*s)**n", (*LAW, "0 <= s <= 1")),
+    ("p**n*(1 - p)**n <= 4**(-n)", LAW),
+]
+FALSE = [
+    ("Sum(binomial(n, k), (k, 0, n)) == 2**n - 1", ("n in naturals",)),
+    ("E(X, (X, Binomial(n, p))) == n*p + p*(1 - p)", LAW),
+    ("p**n*(1 - p)**n <= 5**(-n)", LAW),
+]
+
+
+@pytest.mark.parametrize(("goal", "where"), TRUE)
+def test_what_is_true_is_proved(goal: str, where: tuple[str, ...]) -> None:
+    assert prove(goal, where).verdict == "proved"
+
+
+@pytest.mark.parametrize(("goal", "where"), FALSE)
+def test_what_is_false_is_not(goal: str, where: tuple[str, ...]) -> None:
+    assert prove(goal, where).verdict != "proved"
