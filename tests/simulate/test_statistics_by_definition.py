@@ -65,6 +65,13 @@ def test_regenerative_cycles_by_the_variance_of_their_differences() -> None:
     assert ends(found) == pytest.approx((r - half, r, r + half), rel=1e-8)
 
 
+def test_a_regenerative_interval_begins_with_two_cycles() -> None:
+    with pytest.raises(InputError, match="at least 2 cycles, not 1"):
+        regenerative(1, 3.0, 2.0, 9.0, 4.0, 6.0)
+    found = regenerative(2, 6.0, 3.0, 20.0, 5.0, 10.0)  # cycles (2, 1) and (4, 2): each Y is twice its X
+    assert ends(found) == (2.0, 2.0, 2.0)
+
+
 def test_batches_are_equal_and_leave_out_the_first_windows() -> None:
     series, weights = RNG.normal(5.0, 1.0, 43), RNG.uniform(1.0, 2.0, 43)
     tops = [sum(series[3 + 4 * b : 7 + 4 * b]) for b in range(10)]
