@@ -30,7 +30,7 @@ def names(text: str) -> Names:
         return Names(frozenset(found))
     words, applied = _words(text)
     try:
-        parser = Parser(text, {}, applied)
+        parser = Speaking(text, {}, applied)
         node = parser.whole()
     except KernelError as error:
         return Names(frozenset(words), why=str(error))
@@ -38,6 +38,17 @@ def names(text: str) -> Names:
         return Names(frozenset(words), why=f"brackets within brackets, too many of them, in {text[:60]!r}")
     return Names(frozenset((free(node) | _applied(node)) & words), frozenset(words) & (
         parser.random | {x.partition(APART)[0] for x in bound(node)}))
+
+
+class Speaking(Parser):
+    """The parser of a text whose definitions are not known yet: one may hold the variable for which At puts a value."""
+
+    def meaning(self, name: str, arguments: list[Node]) -> Node:
+        if name == "At" and len(arguments) == 3:
+            body, x, value = arguments
+            if isinstance(x, str) and free(body) and x not in free(body):
+                return ("+", self.term(body), x, self.term(value))
+        return super().meaning(name, arguments)
 
 
 def of_definition(text: str) -> tuple[str, Names]:

@@ -118,6 +118,14 @@ def test_a_usual_domain_is_printed_as_one(tmp_path: Path) -> None:
     assert verdict.verdict == "proved" and "rho < 1" in verdict.statement
 
 
+def test_at_puts_a_value_for_a_variable_that_a_definition_of_the_table_holds(tmp_path: Path) -> None:
+    (claim,) = claims(tmp_path, text(block("goal: At(rho, lam, mu/2) == 1/2")))
+    assert corpus.referee(claim).verdict == "proved"
+    (claim,) = claims(tmp_path, text(block("let: W = rho/mu", "goal: At(W, lam, 2*mu) > 2")))
+    assert corpus.referee(claim).verdict == "refuted"
+    assert not names("At(W(x), x, mu)").free & {"x"}  # as that of a sum
+
+
 def test_the_setting_of_a_counterexample_is_told(tmp_path: Path) -> None:
     inside, outside = claims(tmp_path, text(
         block("first-at: lam = 3, mu = 2  # Table 1", "goal: rho < 1"),
