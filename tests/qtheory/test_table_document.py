@@ -7,6 +7,7 @@ import subprocess
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -19,6 +20,7 @@ from qtheory.report.macros import macros
 from qtheory.report.table import Table
 from qtheory.workloads import Trace, Workload
 
+Once = Callable[[str, Callable[[], Any]], Any]
 OVERFULL = 3.0  # points that a line may stick out
 HOSTILE = r"[A] 100% & \ ~^_#${}<>|`*' τ Ω ∞ é 中"
 
@@ -44,15 +46,20 @@ def recorded() -> Workload:
 
 
 @pytest.fixture(scope="module")
-def printed(tmp_path_factory: pytest.TempPathFactory, tex: Callable[[], None], built: Callable[[str], Table]
-            ) -> list[Table]:
-    """Each table by name as a user asks for it, and some of one profile; less of eb-memory, slai and to-map, which
-    simulate. Where they cannot be set none is made."""
+def printed(tmp_path_factory: pytest.TempPathFactory, tex: Callable[[], None], built: Callable[[str], Table],
+            once: Once) -> list[Table]:
+    """Where they cannot be set none is made."""
     tex()
+    made: list[Table] = once("printed tables", lambda: every(tmp_path_factory.mktemp("clients"), built))
+    return made
+
+
+def every(clients: Path, built: Callable[[str], Table]) -> list[Table]:
+    """Each table by name as a user asks for it, and some of one profile; less of eb-memory, slai and to-map, which
+    simulate."""
     short = tables.eb_threshold([PAIR], ["eb-sharegpt", "eb-wildchat"], [64, 1024])
     intervals = tables.eb_threshold([VIDUR_PAIR], (), [64, 1024], intervals=True)
     memory = tables.eb_memory([PAIR], ["eb-sharegpt", "eb-longbench", "eb-long-context"], [64, 1024])
-    clients = tmp_path_factory.mktemp("clients")
     (clients / "chunk-17-trace.csv").write_text("0,0.5,1.2,Gamma,1,1\n600,400,90.5,Weibull,1,1\n1200,0,0,,0,0\n")
     long = ("eb-memory", "clients", "traces", "regret", "capacity", "rad-capacity", "slai", "to-map")
     whole = [built(name) for name in tables.names() if name not in long]
@@ -88,11 +95,13 @@ def sound(log: str) -> None:
 
 
 @pytest.fixture(scope="module")
-def log_and_text(printed: list[Table], tmp_path_factory: pytest.TempPathFactory, tex: Callable[[], None]
-                 ) -> tuple[str, str]:
+def log_and_text(printed: list[Table], tmp_path_factory: pytest.TempPathFactory, once: Once) -> tuple[str, str]:
+    set_: tuple[str, str] = once("set tables", lambda: document(printed, tmp_path_factory.mktemp("document")))
+    return set_
+
+
+def document(printed: list[Table], folder: Path) -> tuple[str, str]:
     """What pdflatex says of the document, and the text of its pages."""
-    tex()
-    folder = tmp_path_factory.mktemp("document")
     defined = macros([VIDUR_PAIR], ["eb-sharegpt"], [64, 256])
     used = "".join(f"{name}{{}}\n\n" for name in re.findall(r"newcommand{(\\\w+)}", defined))
     silent = r"{\let\sloppy\relax\hfuzz=\maxdimen" + latex.table(extreme()) + r"\clearpage}"
