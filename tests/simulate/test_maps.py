@@ -1,14 +1,19 @@
 """Sweeps by ranges, and the picture of what is stable over two of them."""
 
+from functools import cache
+
 import pytest
 
 from qtheory.cli import main
 from qtheory.errors import InputError
 from qtheory.report.simulation import save_map
 from qtheory.simulate import results
-from qtheory.simulate.scenarios import parse_points, read
+from qtheory.simulate.scenarios import Point, parse_points, read
 
-MAP = parse_points(*read("rybko-stolyar-map"))
+
+@cache
+def ten_thousand() -> list[Point]:
+    return parse_points(*read("rybko-stolyar-map"))
 
 
 def with_sweep(lines):
@@ -31,15 +36,16 @@ def test_a_sweep_that_says_nothing_is_refused(lines):
 
 def test_the_shipped_map_has_its_ten_thousand_points_and_both_sides_of_the_boundary():
     """Far from the line where both last visits fill one server, on either side of it, each station's load below 1."""
-    assert len(MAP) == 10_000
-    chosen = [p for p in MAP if tuple(round(v, 2) for v in p.settings.values()) in {(0.31, 0.31), (0.81, 0.81)}]
+    points = ten_thousand()
+    assert len(points) == 10_000
+    chosen = [p for p in points if tuple(round(v, 2) for v in p.settings.values()) in {(0.31, 0.31), (0.81, 0.81)}]
     assert all(max(p.scenario.variants["network"].loads.values()) < 0.95 for p in chosen)
     verdicts = [d["variants"][0]["stability"]["verdict"] for d in results.run_points(chosen)]
     assert verdicts == ["stable", "unstable"]
 
 
 def test_a_map_shows_every_point(tmp_path):
-    points = [p for p in MAP if max(p.settings.values()) < 0.04]
+    points = [p for p in ten_thousand() if max(p.settings.values()) < 0.04]
     assert len(points) == 9
     path = save_map(points, results.run_points(points), tmp_path)
     assert path.read_bytes().startswith(b"%PDF") and [p.name for p in tmp_path.iterdir()] == ["map.pdf"]
