@@ -12,6 +12,7 @@ from test_policies_by_hand import SECOND, iterations
 
 from qtheory.errors import InputError
 from qtheory.numerics.estimate import fit_linear_hazard
+from qtheory.numerics.increasing_hazard import optimal_threshold
 from qtheory.numerics.special import base_threshold
 from qtheory.simulate.engine_runs import run_engine
 from qtheory.simulate.engines import IterationTime, LLMEngine, RequestClass
@@ -190,10 +191,15 @@ def test_compiled_batch_size_meets_the_bound_of_its_proof(p0, theta, mu_l, risk)
     assert n == pytest.approx(brentq(excess, -1e9, 1e9, xtol=1e-9), rel=1e-9, abs=1e-6)
 
 
-def test_compiled_shift_by_hand():
-    """theta0 = 1/2, zeta = ln 2, p0 = 1/10, eta = 1/1000, rho = 2: the prefactor is 0.001 (1/4)/(0.01/2) = 1/20."""
-    want = 0.05 * (np.log(2) * (1 - np.log(2) / 2) + 2 * (np.log(2) - 0.5))
-    assert control.threshold_shift(0.5, np.log(2), 0.1, 0.001, 2.0) == pytest.approx(want, rel=1e-14)
+@settings(derandomize=True, max_examples=30, deadline=None)
+@given(st.floats(0.05, 5.0), st.floats(0.0, 5.0), st.floats(0.005, 0.2))
+def test_compiled_shift_is_the_slope_of_the_optimum(gamma, rho, p0):
+    """(5): where the optimal threshold begins to go as the hazard rate p0 + eta t begins to rise; eta = epsilon p0^2.
+    Of the quotients at epsilon and twice that the linear parts of the errors cancel."""
+    epsilon, base = np.array([1e-4, 2e-4]), base_threshold(gamma)
+    rise = (optimal_threshold(gamma, epsilon, rho).theta - base.theta0) / epsilon
+    got = control.threshold_shift(float(base.theta0), float(base.zeta), p0, p0**2, rho)
+    assert got == pytest.approx(2.0 * rise[0] - rise[1], rel=1e-6)
 
 
 @pytest.mark.parametrize(("changes", "options", "says"), [
