@@ -105,6 +105,7 @@ def test_how_outputs_are_compared() -> None:
     assert not agrees("a\nb", "a\nx\nb") and not agrees("a ... s", "a 1.2 t") and not agrees("a", "a\nb")
 
 
+@pytest.mark.slow
 def test_what_a_slow_machine_says_of_its_progress_is_no_output(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     note = "# A note\n\n::::{claim} mine.one, inequality, l. 1\n\n> one\n\n    goal: 1 > 0\n::::\n"
     (tmp_path / "note.md").write_text(note, encoding="utf-8")

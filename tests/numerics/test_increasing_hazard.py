@@ -72,7 +72,8 @@ def test_the_first_order_expansion_has_a_remainder_of_second_order(gamma, rho) -
 
 
 @pytest.mark.parametrize(("gamma", "share", "rho"), [
-    (1e-6, 1, 0), (1e-6, 0.01, 1e5), (0.016, 0.9, 3), (1, 0.5, 1), (3, 0.9, 0.5), (40, 0.2, 1e4)])
+    (1e-6, 1, 0), (1e-6, 0.01, 1e5), (0.016, 0.9, 3), (1, 0.5, 1), (40, 0.2, 1e4),
+    pytest.param(3, 0.9, 0.5, marks=pytest.mark.slow)])
 def test_the_first_order_condition_in_closed_form_and_the_constant_of_the_expansion(gamma, share, rho) -> None:
     """eb.thm-3.2 at 50 digits, p0 = alpha_d = 1: the form of the condition that it rests on, and its constant."""
     with mp.workdps(50):

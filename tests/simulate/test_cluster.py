@@ -111,6 +111,7 @@ def test_no_cluster_is_one_line(address, monkeypatch):
         pass
 
 
+@pytest.mark.slow
 def test_claims_are_refereed_by_any_executor(local):
     names = ["eb.sec-3.2.1.Td", "eb.app-B.6.zeta-prime"]
     here = [(v.id, v.verdict, v.statement) for v in corpus.verify(names)]

@@ -97,7 +97,7 @@ def test_arrivals_follow_a_rate_that_varies():
     (100.0, 50.0, "undecided", "an iteration takes up to 100 s"),
     (100.0, 1500.0, "undecided", "an iteration takes up to 100 s"),
     (100.0, 2500.0, "undecided", "as large as those of the critical load"),
-    (100.0, 5e5, "stable", ""),
+    pytest.param(100.0, 5e5, "stable", "", marks=pytest.mark.slow),
     (2.0, 50.0, "unstable", ""),
 ])  # fmt: skip
 def test_long_iterations_do_not_pass_for_stability_nor_for_growth(seconds, horizon, verdict, says):

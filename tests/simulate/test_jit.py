@@ -164,6 +164,7 @@ def test_processes_that_start_together_compile_it_once(folder):
     assert sum(made for _, made in found) == 1
 
 
+@pytest.mark.slow
 def test_a_user_s_compiled_linear_algebra_works_after_it():
     solution, product = in_a_process(USERS_CODE)
     assert solution == pytest.approx(np.linalg.solve([[2.0, 1.0], [1.0, 3.0]], [3.0, 5.0])) and product == [11.0, 18.0]

@@ -7,6 +7,7 @@ import sys
 import time
 import tomllib
 from dataclasses import replace
+from functools import cache
 
 import jsonschema
 import numpy as np
@@ -42,6 +43,7 @@ arrivals = {law = "exponential", mean = 1.0}
 """
 
 
+@cache
 def first_point(name):
     return parse_points(*read(name))[0].scenario
 

@@ -84,6 +84,7 @@ def folder(tmp_path):
     return tmp_path / "own"
 
 
+@pytest.mark.slow
 def test_one_file_adds_a_scheduler_to_the_loop_scenarios_and_their_schema(folder):
     run(folder, "-c", RUN, f"{folder}.toml")  # the loop is compiled by now, if it was not
     (folder / "mine.py").write_text(ONE_FILE + f"# {uuid.uuid4()}\n")

@@ -186,6 +186,7 @@ def test_points_are_run_until_they_are_decided(tmp_path):
     assert all(kept for _, kept in begun)
 
 
+@pytest.mark.slow
 def test_command_until_decided(tmp_path):
     file = tmp_path / "mine.toml"
     file.write_text(ENGINE.replace("horizon = 50.0", "horizon = 5.0"))
