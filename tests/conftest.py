@@ -33,7 +33,20 @@ def _seconds(item: pytest.Item) -> float:
     return max((float(s) for mark in item.iter_markers("slow") for s in mark.args), default=0.0)
 
 
+def _sliced(items: list[pytest.Item]) -> None:
+    """Of a test marked ``sliced(n)`` the cases between each n-th and the next are slow."""
+    seen = Counter[str]()
+    for item in items:
+        for mark in item.iter_markers("sliced"):
+            test = item.nodeid.partition("[")[0]
+            if seen[test] % mark.args[0]:
+                item.add_marker("slow")
+            seen[test] += 1
+
+
+@pytest.hookimpl(tryfirst=True)  # before -m "not slow" is held against the markers
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    _sliced(items)
     if "study" not in config.option.markexpr:  # what `make studies` runs: pytest -m study
         studies = [item for item in items if item.get_closest_marker("study")]
         config.hook.pytest_deselected(items=studies)

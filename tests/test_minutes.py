@@ -54,3 +54,17 @@ def test_folders_the_rest_and_what_was_skipped_are_printed(tmp_path: Path) -> No
     assert done.returncode == 0 and "collecting, importing and the rest" in said and "in all" in said
     assert "skipped, 1 test: a part of TeX is missing; on Debian: apt-get install texlive-science" in said
     assert "skipped, 1 test: no moon tonight" in said
+
+
+def test_of_a_sliced_test_each_nth_case_is_not_slow(tmp_path: Path) -> None:
+    (tmp_path / "conftest.py").write_text(CONFTEST.read_text())
+    (tmp_path / "test_one.py").write_text(
+        "import pytest\ndef test_before(): pass\n"
+        "@pytest.mark.sliced(3)\n@pytest.mark.parametrize('n', range(8))\ndef test_many(n): pass\n"
+        "@pytest.mark.sliced(2)\n@pytest.mark.parametrize('n', range(2))\ndef test_two(n): pass\n")
+    run = [sys.executable, "-m", "pytest", "-v", "-c", "/dev/null", "--rootdir", str(tmp_path), "-p",
+           "no:cacheprovider", str(tmp_path)]
+    fast = subprocess.run([*run, "-m", "not slow"], cwd=tmp_path, capture_output=True, text=True).stdout
+    assert [line.split("::")[1].split()[0] for line in fast.splitlines() if "PASSED" in line] == [
+        "test_before", "test_many[0]", "test_many[3]", "test_many[6]", "test_two[0]"]
+    assert "11 passed" in subprocess.run(run, cwd=tmp_path, capture_output=True, text=True).stdout

@@ -39,6 +39,7 @@ def simulated(survivors: NDArray[np.float64], length: int, slots: int, prompt: i
     return float(np.mean(over))
 
 
+@pytest.mark.sliced(3)
 @pytest.mark.parametrize("name", LAWS)
 @pytest.mark.parametrize("length", [1, 7, 40])
 def test_no_simulated_overflow_exceeds_the_bound(name: str, length: int) -> None:

@@ -58,6 +58,7 @@ def test_verdicts(verdicts: dict[str, Verdict]) -> None:
             assert v.counterexample and v.counterexample["trace"]
 
 
+@pytest.mark.slow
 def test_nothing_is_missing_that_the_strict_run_asks_for(verdicts: dict[str, Verdict]) -> None:
     ours = {*(c.id for c in CLAIMS), "rad", "to"}
     assert [d for d in strict_differences(list(verdicts.values())) if d.id in ours] == []

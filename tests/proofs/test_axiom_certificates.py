@@ -42,6 +42,7 @@ def test_every_change_of_the_theorem_is_rejected(certificate: dict[str, Any]) ->
                 assert rejected(mutant, None), (path, other)
 
 
+@pytest.mark.slow
 def test_every_change_of_a_derivation_is_rejected(certificate: dict[str, Any]) -> None:
     for part in (("obligations",), ("conclusion",), ("witness", "derivation")):
         bundle = certificate

@@ -42,6 +42,7 @@ TRUE = {**STRONG, **FLUID, **CLUSTER}
 QUICK = 2.5  # seconds of work for what is false
 
 
+@pytest.mark.sliced(4)
 @pytest.mark.parametrize("name", TRUE)
 def test_textbook_uses_are_proved(name: str) -> None:
     shown = TRUE[name]
@@ -246,6 +247,7 @@ ATTACKS = {"strong-law": FALSE_DRAWS, "dai-weiss": FALSE_ENDS, "bolzano-weierstr
 EVERY = [(axiom, name) for axiom, attacks in ATTACKS.items() for name in attacks]
 
 
+@pytest.mark.sliced(5)
 @pytest.mark.parametrize("axiom, name", EVERY, ids=[f"{a}: {n}" for a, n in EVERY])
 def test_attacks_fail_where_they_should(axiom: str, name: str) -> None:
     shown, why = ATTACKS[axiom][name]

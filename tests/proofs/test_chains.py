@@ -21,6 +21,7 @@ from qtheory.proofs.proving.lines import Line
 from qtheory.proofs.verdict import Verdict
 
 
+@pytest.mark.sliced(5)
 @pytest.mark.parametrize("name", [*TRUE, *MORE])
 def test_textbook_chains_are_proved(name: str) -> None:
     shown = {**TRUE, **MORE}[name]
@@ -304,6 +305,7 @@ FALSE: dict[str, tuple[Shown, str]] = {
 }
 
 
+@pytest.mark.sliced(5)
 @pytest.mark.parametrize("name", FALSE)
 def test_no_false_chain_is_proved(name: str) -> None:
     shown, why = FALSE[name]
@@ -312,6 +314,7 @@ def test_no_false_chain_is_proved(name: str) -> None:
     assert why in verdict.note
 
 
+@pytest.mark.slow
 def test_a_blank_row_is_one_whatever_rows_there_are() -> None:
     """A row p(i) from 1 to n says n >= 1; but with n = 0 there are states, without a row, and the walk goes up."""
     up, down = "3/4 - Min(n, 1)/2", "1/4 + Min(n, 1)/2"

@@ -305,6 +305,7 @@ def effort(formula: str) -> int:
     return 6 if "'all'" not in formula else 1 if "'int'" in formula else 2
 
 
+@pytest.mark.sliced(5)
 @pytest.mark.parametrize("name", [pytest.param(n, marks=[pytest.mark.slow] * (n in LONG)) for n in SAMPLED])
 def test_true_at_sampled_points(name: str) -> None:
     statement = BY_ID[name].statement
@@ -397,6 +398,7 @@ JUDGED = {
 }
 
 
+@pytest.mark.sliced(4)
 @pytest.mark.parametrize("name", sorted(JUDGED))
 def test_judged_claims(name: str) -> None:
     run = BY_ID[name].run

@@ -26,6 +26,7 @@ CASES = [
 ]
 
 
+@pytest.mark.sliced(7)
 @pytest.mark.parametrize(("goal", "where", "true"), CASES)
 def test_weights_that_fall(goal: str, where: tuple[str, ...], true: bool) -> None:
     assert prove(goal, where, budget=10.0).verdict == ("proved" if true else "refuted")

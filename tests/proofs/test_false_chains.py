@@ -147,6 +147,7 @@ FALSE: dict[str, Shown] = {
 }
 
 
+@pytest.mark.sliced(4)
 @pytest.mark.parametrize("name", FALSE)
 def test_none_is_proved(name: str) -> None:
     verdict = FALSE[name].verdict(3.0)

@@ -131,6 +131,7 @@ def breaks(agents: Sequence[int], scheduler: Scheduler, eager: bool = False, slo
     return broken
 
 
+@pytest.mark.sliced(4)
 @pytest.mark.parametrize("agents", [THREE, pytest.param(FOUR, marks=pytest.mark.slow)])
 @pytest.mark.parametrize("name", NAMED)
 def test_the_conditions_hold_along_runs_of_the_network(name: str, agents: Sequence[int]) -> None:
@@ -144,6 +145,7 @@ def test_other_schedulers_break_the_rule_of_the_slot_alone(scheduler: Scheduler)
     assert broken and all(w.startswith("Or(And(r") for w in broken)
 
 
+@pytest.mark.slow
 def test_a_network_that_does_not_join_is_another() -> None:
     broken = breaks(FOUR, sarathi, eager=True)
     assert broken and all("n3(i)" in w for w in broken)

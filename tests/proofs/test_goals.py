@@ -61,6 +61,7 @@ def test_no_goal_is_a_claim_of_the_corpus() -> None:
     assert not [goal.id for goal in GOALS if renamed(goal.goal, goal.where, goal.let) in known]
 
 
+@pytest.mark.sliced(3)
 @pytest.mark.parametrize("kind", kinds())
 def test_labels_at_a_few_points(kind: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(labels, "POINTS", FEW)
@@ -110,6 +111,7 @@ def test_a_run_goes_on_where_it_stopped(tmp_path: Path) -> None:
     assert not [g for g in goals if running.is_wrong(g, running.results(path, 1.0)[g.text][0])]
 
 
+@pytest.mark.slow
 def test_a_slice_of_the_goals_by_kind(tmp_path: Path) -> None:
     """Two true and two false ones of each kind; the study runs the whole open half."""
     chosen = [goal for kind in kinds() for true in (True, False)

@@ -168,6 +168,7 @@ def test_binomial_numbers(n, p):
     assert np.abs(counts - law).max() <= 2.0 / u.size + 1e-9
 
 
+@pytest.mark.sliced(4)
 @pytest.mark.parametrize("mean", [0.01, 1.0, 30.0, 5000.5])
 def test_poisson_numbers(mean):
     u = (np.arange(200_000) + 0.5) / 200_000

@@ -27,6 +27,7 @@ SLAI = {"budget": 24, "decode_limit": 6, "offset": 1.5}
 DYNAMIC = {**SLAI, "offset_full": 4.0, "full": 0.6}
 
 
+@pytest.mark.sliced(3)
 @pytest.mark.parametrize("gap", [0.25, *(pytest.param(g, marks=pytest.mark.slow) for g in (0.5, 1.5))])
 @pytest.mark.parametrize("order", ["fcfs", "spf", "class-spf"])
 @pytest.mark.parametrize("parameters", [SLAI, {**SLAI, "offset": 0.5, "decode_limit": 4}, DYNAMIC])

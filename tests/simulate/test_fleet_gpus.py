@@ -39,6 +39,7 @@ def test_two_gpus_are_the_chain_by_hand(name: str) -> None:
     assert (np.abs(found - wanted) <= 5 * error + 4e-4).all()
 
 
+@pytest.mark.sliced(3)
 @pytest.mark.parametrize("name", ALL)
 def test_both_levels_agree(name: str) -> None:
     """Twenty GPUs at the load of Section 6.2: revenue and mean counts of the partitioned policies within statistical
