@@ -45,6 +45,7 @@ def verdict(statement: Statement) -> Verdict:
     return decide(statement, budget=10)
 
 
+@pytest.mark.sliced(4)
 @pytest.mark.parametrize("statement", examples(1))
 def test_what_is_true_is_proved(statement: Statement) -> None:
     assert verdict(statement).verdict == "proved"

@@ -20,6 +20,7 @@ def written(terms: list[tuple[Fraction, int]]) -> tuple[str, str]:
     return " + ".join(f"({e})*log({r})" for r, e in terms), f"log({prod(r ** e for r, e in terms)})"
 
 
+@pytest.mark.sliced(4)
 @pytest.mark.parametrize("terms", SUMS)
 def test_a_sum_of_logarithms_is_the_logarithm_of_the_product(terms: list[tuple[Fraction, int]]) -> None:
     left, right = written(terms)

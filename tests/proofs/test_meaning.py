@@ -29,6 +29,7 @@ ROOT: Tree = ("fn", "sqrt", num(-1))
 X, T = var("x"), var("t")
 
 
+@pytest.mark.slow
 def test_both_readings_are_what_is_meant() -> None:
     tally = run(range(SLICE))
     assert not tally.findings, "\n".join(map(str, tally.findings[:5]))
