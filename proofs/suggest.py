@@ -24,13 +24,14 @@ SECONDS, SLICE = 0.5, 0.15  # for all guesses together, and for one: a refutatio
 
 
 def hint(statement: Statement, refuted: Verdict, budget: float) -> str:
-    """What is said of what is true instead; empty where nothing is proved in time."""
+    """What is said of what is true instead, where that is proved in time, and of what may have been meant."""
+    true = ""
     if stated_limit(statement) is not None:
         from qtheory.proofs.true_limits import true_limit  # which loads SymPy
 
-        if (value := true_limit(statement, refuted, budget)):
-            return value
-    return extra_condition(statement, refuted, budget)
+        true = true_limit(statement, refuted, budget)
+    euler = "e is a variable here, and Euler's number is exp(1)" if "e" in statement.variables else ""
+    return "; ".join(filter(None, (true or extra_condition(statement, refuted, budget), euler)))
 
 
 def stated_limit(statement: Statement) -> Notation | None:

@@ -11,6 +11,7 @@ from functools import cache
 from qtheory.proofs.kernel.grammar import APART, TOKEN, Parser, bound
 from qtheory.proofs.kernel.statements import NAMES_TAKEN, declared
 from qtheory.proofs.kernel.terms import KernelError, Node, children, free
+from qtheory.proofs.limits import hinted
 
 
 @dataclass(frozen=True)
@@ -33,7 +34,7 @@ def names(text: str) -> Names:
         parser = Speaking(text, {}, applied)
         node = parser.whole()
     except KernelError as error:
-        return Names(frozenset(words), why=str(error))
+        return Names(frozenset(words), why=hinted(str(error)))
     except RecursionError:
         return Names(frozenset(words), why=f"brackets within brackets, too many of them, in {text[:60]!r}")
     return Names(frozenset((free(node) | _applied(node)) & words), frozenset(words) & (
@@ -65,7 +66,7 @@ def unreadable(text: str) -> str:
     try:
         Parser(text, {}, set())
     except KernelError as error:
-        return str(error)
+        return hinted(str(error))
     return ""
 
 

@@ -28,7 +28,7 @@ from qtheory.proofs.claims.symbols import LABEL, Row, Table, reached, require_so
 from qtheory.proofs.kernel.grammar import Parser
 from qtheory.proofs.kernel.statements import Statement, conjuncts, declared
 from qtheory.proofs.kernel.terms import KernelError, Node, free, substitute
-from qtheory.proofs.limits import require_budget, require_number
+from qtheory.proofs.limits import instead, require_budget, require_number
 from qtheory.proofs.proving.lines import Proof
 from qtheory.proofs.proving.reading import proofs
 
@@ -303,8 +303,9 @@ class _Reader:
         goal = block.one("goal")
         assert goal is not None
         for name in sorted(said.free - said.local - rows.keys() - {row.symbol + suffix for row, suffix in pulled}):
+            hint = instead(name)
             raise goal.at.error(f"the symbol {name} has no row in the table of symbols, and no given, let or also "
-                                "declares it")
+                                f"declares it{'; ' * bool(hint)}{hint}")
         spoken = said.free.union(*({x + suffix for x in (row.symbol, *row.spoken)} for row, suffix in pulled))
         for line in block.every("first-at"):
             for name, _ in map(_assigned(line), parts(line.text)):

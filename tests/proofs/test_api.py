@@ -92,6 +92,32 @@ def test_refuted_with_numbers_and_a_repair() -> None:
     assert prove("1/x > 0", ["x >= 0", repair]).verdict == "proved"
 
 
+@pytest.mark.parametrize(("goal", "hint"), [
+    ("|x| >= 0", "an absolute value is written abs(x)"), ("n! >= 1", "a factorial is written factorial(n)"),
+    ("log2(x) > 0", "log2 is written log(x)/log(2)"),
+    ("log(x, 2) > 0", "the logarithm to base 2 is written log(x)/log(2)"),
+    ("Celing(x) >= x", "did you mean ceiling?"), ("SQRT(x) >= 0", "did you mean sqrt?"),
+    ("sin(x) <= 1", "the language has no sin"), ("n // 2 <= n", "a whole quotient is written floor(n/m)"),
+    ("C(n, k) >= 1", "C is written binomial(n, k)"),
+    ("x => 1", "at least is written >=, and an implication Implies(a, b)"),
+    ("x ≥ 1", "at least is written >="), ("λ/μ < 1", "a name is in Latin letters, as lam"),
+    ("ρ < 1", "a name is in Latin letters, as rho"), ("x > 0 and y > 0", "both are said by And(a, b), or one by one"),
+    ("f'(x) > 0", "a derivative is written diff(f(x), x)"),
+    ("not x > 0", "the opposite of a comparison is written instead of not"),
+    ("sum(k, (k, 1, n)) == n", "sum is written Sum(f, (k, 1, n))"), ("E[X] > 0", "brackets are round"),
+    ("2x > 1", "a product is written with *"), ("np.exp(x) > 0", "a function stands without its module, as exp(x)"),
+])
+def test_what_is_written_in_another_language_is_told_in_this_one(goal: str, hint: str) -> None:
+    with pytest.raises(InputError) as caught:
+        prove(goal)
+    assert str(caught.value).endswith(f"; {hint}")
+
+
+def test_euler_s_number_is_no_variable() -> None:
+    assert prove("e**x > x", "e > 0").note.endswith("e is a variable here, and Euler's number is exp(1)")
+    assert prove("exp(1)**x > x").verdict == "proved"
+
+
 @pytest.mark.parametrize("goal, where, said", [
     ("limit(x/(x + 1), x, oo) == 2", (), "the limit is 1"), ("SequenceLimit(n/(n + 1), n, 2)", (), "the limit is 1"),
     ("limit(rho/(1 - rho), rho, 1, '-') == 5", (), "the limit is oo"),

@@ -65,6 +65,9 @@ def test_what_is_true_instead_is_said_unless_the_note_does(goal: str, said: str,
 
 @pytest.mark.parametrize(("old", "new", "where", "why"), [
     ("goal: rho > 0", "goal: lam < 2mu", "line 15", "column 8: unexpected 'mu' in 'lam < 2mu'"),
+    ("goal: rho > 0", "goal: |rho| > 0", "line 15", "'|rho| > 0'; an absolute value is written abs(x)"),
+    ("goal: rho > 0", "goal: rho > log2(lam)", "line 15", "declares it; log2 is written log(x)/log(2)"),
+    ("goal: rho > 0", "goal: P(X > rho) > 0", "line 15", "; P is written Pr(X > 1, (X, Exponential(mu)))"),
     ("goal: rho > 0", "goal: Sum(1/k**2, (k, 1, lam)) < pi*mu", "line 15", "pi is outside the language"),
     ("goal: rho > 0", "given: lam < (mu  # l. 3\ngoal: rho > 0", "line 15", "expected ')', found the end"),
     ("goal: rho > 0", "let: W = rho/\ngoal: W > 0", "line 15", "expected a term, found the end"),
