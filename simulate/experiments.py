@@ -31,6 +31,7 @@ from qtheory.simulate.routing.measures import HISTOGRAMS as FLEET_HISTOGRAMS
 from qtheory.simulate.routing.measures import of_fleet
 from qtheory.simulate.runs import Run, run_some
 from qtheory.simulate.scenarios import PERCENTILES, Expectation, Scenario
+from qtheory.simulate.showing import Results
 from qtheory.simulate.statistics import Interval, histogram_quantile, paired_difference, student
 from qtheory.simulate.statistics.intervals import alone
 from qtheory.simulate.statistics.stability import Stability, stability
@@ -51,10 +52,11 @@ def events_of(run: Any) -> int:
 
 
 def run_scenario(scenario: Scenario, **options: Any) -> dict[str, Runs]:
-    """Replications of each variant, on the same random numbers; ``options``: those of :func:`run_scenarios`."""
+    """Replications of each variant, on the same random numbers, shown by their means; ``options``: those of
+    :func:`run_scenarios`."""
     require_model(scenario, Scenario, call="run_scenario")
     ((_, results),) = run_scenarios([(scenario, None)], **options)
-    return results
+    return Results(scenario, results)
 
 
 def run_scenarios(

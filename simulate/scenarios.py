@@ -101,6 +101,16 @@ class Scenario(InALine):
         return (f"scenario {self.title!r}: {', '.join(self.variants)}; {self.replications} replications of "
                 f"{self.horizon:,g} s")
 
+    def __str__(self) -> str:
+        """The line, each variant and kind of request in a line, and what a paper says."""
+        claim = " ".join(self.claim.split())
+        kinds = dict.fromkeys(c.line for m in self.variants.values() for c in getattr(m, "classes", ())
+                              if isinstance(c, InALine))
+        return "\n".join([
+            self.line, *(f"  {label}: {model.line}" for label, model in self.variants.items()),
+            *(f"  {line}" for line in kinds), *[f"  what the paper says: {claim}"] * bool(claim),
+        ])  # fmt: skip
+
 
 @dataclass(frozen=True)
 class Point:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pickle
 from dataclasses import fields, replace
 from typing import Any
 
@@ -12,8 +13,10 @@ from IPython.lib.pretty import pretty
 from qtheory import networks, simulate
 from qtheory.models.network_classics import rybko_stolyar_agents
 from qtheory.planning import deciding, shipped
+from qtheory.simulate.experiments import summarise
 from qtheory.simulate.fleet import FleetChain, GPUFleet
 from qtheory.simulate.laws import Discrete, Listed
+from qtheory.simulate.scenarios import with_changes
 from qtheory.simulate.statistics.quantiles import Distribution
 from qtheory.theory.planning import plan, two_class_instance
 
@@ -50,6 +53,38 @@ def test_a_run_is_a_line_in_a_terminal_too(name: str, horizon: float) -> None:
     window = f"; seed 3, replication 2; 10 windows of {horizon / 10:g} s>"
     assert repr(run) == f"<run of {run.model.line if hasattr(run, 'model') else variant(name).line}{window}"
     assert pretty([run]) == f"[{run!r}]"
+
+
+def test_a_scenario_is_printed_with_its_variants_and_requests() -> None:
+    scenario = simulate.load("eb-against-mixed")
+    assert str(scenario).splitlines()[:5] == [
+        scenario.line, "  eb: engine under eb, k 19; request", "  mixed: engine under mixed, budget 2,048; request",
+        "  eb 3: engine under eb, k 1; request", "  requests 'request': in the mean prompts of 512, outputs of 256",
+    ]
+    assert str(scenario).endswith(f"  what the paper says: {scenario.claim}") and repr(scenario).startswith("Scenario(")
+
+
+def test_results_show_the_means_of_each_variant() -> None:
+    scenario = with_changes(simulate.load("mm1"), horizon=2000.0, replications=5)
+    results = simulate.run_scenario(scenario)
+    told = summarise(scenario, results)["network"]
+    assert repr(results).splitlines()[:3] == [
+        f"results of {scenario.line}; means after the warm-up, intervals at 0.95", " " * 44 + "network",
+        f"{'stability':44}stable",
+    ]
+    for name, mean in told["measures"].items():
+        shown = f"{mean.estimate:.5g} ({mean.low:.5g} to {mean.high:.5g})"
+        assert f"{name:42}  {shown}\n" in f"{results!r}\n"
+        assert f"<tr><td>{name}</td><td>{shown}</td></tr>" in results._repr_html_()  # type: ignore[attr-defined]
+    assert results == dict(results) and pretty(results) == repr(results)
+    again = pickle.loads(pickle.dumps(results))
+    assert repr(again) == repr(results)
+
+
+def test_results_of_too_few_replications_say_so() -> None:
+    results = simulate.run_scenario(with_changes(simulate.load("mm1"), horizon=2000.0, replications=2))
+    assert repr(results).startswith("<results of ") and "no means: a stability test needs at least 5" in repr(results)
+    assert "no means: a stability test" in results._repr_html_()  # type: ignore[attr-defined]
 
 
 def test_a_distribution_is_a_line() -> None:
