@@ -259,11 +259,13 @@ class _Reader:
             where = ", ".join(f"{row.symbol} (line {row.at.line})" for row in unsaid)
             return {"verdict": "unknown", "note": " ".join(filter(None, (
                 f"Not stated: the table of symbols does not say yet what {where} may be.", block.note)))}
-        for text, line in said.given.items():
-            if text in table.given:
-                raise line.at.error(f"the table of symbols states {text!r} already")
-        statement = Statement(goal.text, (*table.given, *said.given), (*table.let, *said.let))
-        sources = {**table.given, **{text: _source(line) for text, line in said.given.items() if _source(line)}}
+        if self.paper.code and (twice := next((text for text in said.given if text in table.given), None)):
+            raise said.given[twice].at.error(f"the table of symbols states {twice!r} already")
+        statement = Statement(goal.text, tuple(dict.fromkeys((*table.given, *said.given))), (*table.let, *said.let))
+        sources = dict(table.given)
+        for text, line in said.given.items():  # in a note of one's own a theorem may repeat what the table says
+            if source := "; ".join(filter(None, (table.given.get(text), _source(line)))):
+                sources[text] = source
         for text, (id, symbol) in table.imported.items():
             about = [t for t, result in table.imported.items() if result == (id, symbol)]
             given = f"given {id}" if self.states(id, text, symbol, about, statement, table.imported) else (

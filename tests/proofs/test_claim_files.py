@@ -118,6 +118,16 @@ def test_a_usual_domain_is_printed_as_one(tmp_path: Path) -> None:
     assert verdict.verdict == "proved" and "rho < 1" in verdict.statement
 
 
+def test_a_condition_of_the_table_is_repeated_in_a_note_of_ones_own_alone(tmp_path: Path) -> None:
+    """A theorem says again what is assumed throughout, and an import quotes it so; in the corpus it has one home."""
+    source = text(block("given: lam > 0, rho < 1  # Theorem 1", "given: mu > 0", GOAL))
+    (claim,) = claims(tmp_path, source)
+    assert claim.statement is not None and claim.statement.where == ("lam > 0", "mu > 0", "rho < 1")
+    assert claim.sources == {"lam > 0": "(1); Theorem 1", "mu > 0": "(1)", "rho < 1": "Theorem 1"}
+    with pytest.raises(InputError, match=r"line 15: the table of symbols states 'lam > 0' already"):
+        _ = read(tmp_path / "note.md", "qtheory.proofs.claims.wait").claims
+
+
 def test_at_puts_a_value_for_a_variable_that_a_definition_of_the_table_holds(tmp_path: Path) -> None:
     (claim,) = claims(tmp_path, text(block("goal: At(rho, lam, mu/2) == 1/2")))
     assert corpus.referee(claim).verdict == "proved"
@@ -155,7 +165,6 @@ def test_options_stand_once_and_have_a_value(tmp_path: Path, name: str) -> None:
     ((GOAL, "goal: 1 > 0"), "goal: 1", "stands twice"),
     ((), "{claim} me.a", "no goal, and declares no verdict"), ((GOAL, "x > 0"), "x > 0", "not of the form"),
     (("given: rho < 1, rho < 1", GOAL), "rho < 1, rho", "stands twice"), (("goal: foo > 0",), "foo", "the symbol foo"),
-    (("given: lam > 0", GOAL), "given: lam > 0", "states 'lam > 0' already"),
     (("let: lam = 2", GOAL), "let: lam", "lam has a row"), (("also: mu", GOAL), "also: mu", "mu has a row"),
     (("let: W(lam) = lam", "goal: W(2) > 0"), "W(lam)", "lam has a row"),
     (("goal: ForAll(lam, lam > 1, lam > rho)",), "ForAll", "lam has a row"),
