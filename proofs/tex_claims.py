@@ -361,7 +361,8 @@ def _claim(stub: Stub) -> Iterable[str]:
         yield from (f"    given: {text}  # {plain_text(found.named)}, as printed" for text in stub.given)
         yield f"    goal: {stub.goal}"
     else:
-        yield f"Not stated yet; {plain_text(stub.why)}."
+        why = stub.why.replace(r"\\", "\\")  # what is quoted in it doubles them
+        yield f"Not stated yet; {flowing(why)}."
     yield "::::"
 
 

@@ -100,6 +100,16 @@ def test_what_defines_nothing_is_not_asked_about(body: str, tmp_path: Path) -> N
     assert found.stubs[0].goal and "A definition?" not in found.note
 
 
+@pytest.mark.parametrize(("latex", "shown"), [
+    (r"\sum_{i=1}^{n} i^2 + 1 = n", "two readings, Sum(i**2, (i, 1, n)) + 1 and Sum(i**2 + 1, (i, 1, n)); write "
+     r"brackets; near '}^{n} i^2 + 1 = n'"),
+    (r"x^23 \ge 0", "23"), (r"x^{2y}/2y \ge 0", "(x**(2*y)/2)*y"), (r"x > 0 \quad y > 0", r"> 0 \quad y > 0")])
+def test_why_nothing_is_stated_is_told_with_each_sign_of_it(latex: str, shown: str, tmp_path: Path) -> None:
+    found = imported(tmp_path, rf"\begin{{equation}} {latex} \end{{equation}}", "")
+    (told,) = (line for line in found.note.splitlines() if line.startswith("Not stated yet; "))
+    assert shown in told and "\\\\" not in told
+
+
 ALIGNED = r"""\begin{align}
   a &= b + 1 \label{eq:a} \\
     &\le c \\[2pt]
