@@ -148,9 +148,19 @@ def test_a_display_is_quoted_without_its_alignment_unless_something_is_set_in_it
 
 
 def test_a_factor_before_a_sum_in_brackets_is_read(tmp_path: Path) -> None:
-    body = r"With $f(x)$, \begin{equation} \rho(1 - \rho) = p(1 + f)(\rho + 1) \end{equation}"
+    body = r"With $f(x)$, \begin{equation} \rho(1 - \rho) = p(1 + f)(\rho + 1) - 2p \end{equation}"
     (stub,) = imported(tmp_path, body, "").stubs
-    assert stub.goal == "rho*(1 - rho) == p*(1 + f)*(rho + 1)"
+    assert stub.goal == "rho*(1 - rho) == p*(1 + f)*(rho + 1) - 2*p"
+
+
+@pytest.mark.parametrize(("formula", "goal"), [
+    ("T(n+1) = 2T_0", ""), (r"\phi(n+1) = 2\phi_0", ""), ("T(n-1) < C", ""), ("T_a(n+1) = 2T_b", ""),
+    ("T(n+1) = 2T", "T*(n + 1) == 2*T"), ("T_a(n+1) = 2T_a", "T_a*(n + 1) == 2*T_a"),
+])
+def test_what_stands_nowhere_without_brackets_may_be_a_function(formula: str, goal: str, tmp_path: Path) -> None:
+    (stub,) = imported(tmp_path, rf"Let $T$ be a time. \begin{{equation}} {formula} \end{{equation}}", "").stubs
+    assert stub.goal == goal
+    assert goal or "times what is in brackets, and the value of a function" in stub.why
 
 
 def test_a_symbol_d_that_stands_alone_is_read(tmp_path: Path) -> None:
