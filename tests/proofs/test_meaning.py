@@ -46,6 +46,7 @@ def test_every_misreading_is_found(checker: str, name: str) -> None:
     assert found_after(checker, change, FAR.get(name, 0), 10_000) is not None
 
 
+@pytest.mark.slow
 def test_witnesses_say_that_conditions_and_guards_are_met() -> None:
     answers: Counter[tuple[bool | None, bool | None]] = Counter()
     for number in range(200):
