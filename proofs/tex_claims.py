@@ -124,10 +124,12 @@ def _prefix(stem: str) -> str:
 
 def _id(prefix: str, found: Environment, taken: dict[str, int]) -> str:
     plain = re.sub(r"[^A-Za-z0-9]+", "-", found.label).strip("-")[:40]
-    numbered = found.number and not plain
-    base = plain or ("eq" if found.is_equation else f"{found.kind}-{found.number}" if numbered else found.kind)
+    # of an equation the line, since its number is not known, and a count of its own would be taken for that
+    own = plain or (f"eq-line-{found.lines[0]}" if found.is_equation else
+                    f"{found.kind}-{found.number}" if found.number else "")
+    base = own or found.kind
     taken[base] = taken.get(base, 0) + 1
-    id = f"{prefix}.{base}" + (f"-{taken[base]}" if taken[base] > 1 or not (plain or numbered) else "")
+    id = f"{prefix}.{base}" + (f"-{taken[base]}" if taken[base] > 1 or not own else "")
     while id in taken:
         id += "-b"
     taken[id] = 1

@@ -62,14 +62,14 @@ def test_each_has_its_quote_its_lines_and_its_statement(tmp_path: Path) -> None:
     found = imported(tmp_path / "paper", BODY, more=MORE)
     assert [(s.id, s.found.file, s.found.lines, s.given, s.goal) for s in found.stubs] == [
         ("paper.eq-load", "paper.tex", (11, 13), (), "rho == lambda/mu"),
-        ("paper.eq-1", "paper.tex", (14, 17), (), "W == rho/(mu - lambda) <= 1/2 + theta_0"),
+        ("paper.eq-line-14", "paper.tex", (14, 17), (), "W == rho/(mu - lambda) <= 1/2 + theta_0"),
         ("paper.thm-pos", "paper.tex", (19, 21), ("0 < rho < 1", "mu > 0"), "rho/(mu*(1 - rho)) > 0"),
         ("paper.lemma-1", "paper.tex", (22, 24), ("x > 0",), "log(x) <= x - 1"),
-        ("paper.eq-2", "paper.tex", (23, 23), (), ""),
+        ("paper.eq-line-23", "paper.tex", (23, 23), (), ""),
         ("paper.fact-1", "paper.tex", (25, 25), (), ""),
         ("paper.definition-1", "paper.tex", (26, 26), (), ""),
         ("paper.proposition-1", "more.tex", (2, 2), ("x > 0",), "log(x) <= x - 1"),
-        ("paper.eq-3", "more.tex", (3, 3), (), "Sum(k, (k, 0, 3)) == 6")]
+        ("paper.eq-line-3", "more.tex", (3, 3), (), "Sum(k, (k, 0, 3)) == 6")]
     assert found.stubs[0].quote == r"\load = \frac{\lambda}{\mu}." and found.missing == ("../outside",)
     assert "stands in a lemma, whose conditions it shares" in found.stubs[4].why
     assert "\n:place: Section 1, Theorem 1 (Positive wait), paper.tex\n" in found.note
@@ -80,7 +80,7 @@ def test_an_equation_that_may_be_a_definition_asks_whether_it_is_one(
     """As a claim it is about any rho; where its row defines rho, it holds."""
     note = imported(tmp_path, r"The load is \begin{equation} \load = \frac{\lambda}{\mu}. \end{equation}").note
     asked = "<!-- A definition? Then write = lambda/mu in the row of rho. -->"
-    assert f"{asked}\n::::{{claim}} paper.eq-1, identity" in note
+    assert f"{asked}\n::::{{claim}} paper.eq-line-7, identity" in note
     rows = {"rho": "= lambda/mu", "lambda": "> 0", "mu": "> 0"}
     for name, what in rows.items():
         row = next(line for line in note.split("\n") if line.startswith(f"| {name} |"))
@@ -122,7 +122,7 @@ ALIGNED = r"""\begin{align}
 def test_each_equation_of_an_aligned_display_is_a_claim(tmp_path: Path) -> None:
     stubs = imported(tmp_path, ALIGNED, "").stubs
     assert [(s.id, s.found.lines, s.goal) for s in stubs] == [
-        ("paper.eq-a", (3, 4), "a == b + 1 <= c"), ("paper.eq-1", (5, 5), "d == g"),
+        ("paper.eq-a", (3, 4), "a == b + 1 <= c"), ("paper.eq-line-5", (5, 5), "d == g"),
         ("paper.eq-h", (7, 7), "h < 2*h + 1")]
     assert stubs[0].quote == r"a = b + 1 \\ \le c" and "label" not in " ".join(s.quote for s in stubs)
 
@@ -290,7 +290,7 @@ def test_the_note_is_refereed_at_once_and_nothing_is_judged_before_its_symbols_a
     with pytest.raises(SystemExit) as ended:
         main(["import", str(tmp_path / "paper.tex"), "-o", str(note)])
     assert not ended.value.code and "9 theorems and equations, 6 with a statement" in capsys.readouterr().err
-    assert words(0) == {s.id: "proved" if s.id == "paper.eq-3" else "unknown" for s in import_paper(
+    assert words(0) == {s.id: "proved" if s.id == "paper.eq-line-3" else "unknown" for s in import_paper(
         tmp_path / "paper.tex").stubs}
     told = note.read_text()
     for name, what in {"lambda": "> 0", "mu": "> lambda", "rho": "= lambda/mu", "x": "", "theta_0": "",
@@ -299,9 +299,9 @@ def test_the_note_is_refereed_at_once_and_nothing_is_judged_before_its_symbols_a
         told = told.replace(row, row.replace("| ? |", f"| {what} |"))
     note.write_text(told)
     assert words(1) == {
-        "paper.eq-load": "proved", "paper.eq-1": "refuted", "paper.thm-pos": "proved", "paper.lemma-1": "proved",
-        "paper.eq-2": "unknown", "paper.fact-1": "unknown", "paper.definition-1": "unknown",
-        "paper.proposition-1": "proved", "paper.eq-3": "proved"}
+        "paper.eq-load": "proved", "paper.eq-line-14": "refuted", "paper.thm-pos": "proved", "paper.lemma-1": "proved",
+        "paper.eq-line-23": "unknown", "paper.fact-1": "unknown", "paper.definition-1": "unknown",
+        "paper.proposition-1": "proved", "paper.eq-line-3": "proved"}
 
 
 @pytest.mark.parametrize("preamble, body, why", [
