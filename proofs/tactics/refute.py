@@ -315,7 +315,7 @@ def _certify(formula: Node, branch: Branch, plan: Layout, batch: Batch, deadline
             return None
         smoothed = i < min(SMOOTHED, len(clear)) and not hopeless
         for candidate in [plainer(branch.literals, plan, raw), raw] if smoothed else [raw]:
-            if spent() > deadline:
+            if spent() > deadline and (i or not clear):  # what was looked for at length is tried once
                 return None
             try:
                 found = _at(formula, branch, plan, candidate, deadline)
