@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Mapping, Sequence
 from fractions import Fraction
+from itertools import zip_longest
 from typing import Any
 
 import numpy as np
@@ -26,8 +28,9 @@ from qtheory.testing.truth import ATOMS, conjuncts, truth
 GRID, PLAIN, KEPT = 600, 20, 60  # points looked at, on a grid and at random, and kept of each
 EDGES = tuple(Fraction(1, 10**k) for k in range(1, 10))  # distances from a variable's ends
 TRIED = 8  # points at which a case is looked for before any is drawn
-NEAR = (0.1, 1e-2, 1e-4)  # shares of the way to where the conditions end, from one point
-STEPS = 33  # of a search for that end, a round
+NEAR = (1e-4, 1e-2, 0.1)  # shares of the way to where the conditions end, from one point
+STEPS, ROUNDS = 33, 8  # of a search for that end: it is known to twelve digits of the way
+DIGITS = 3  # of the distance from that end
 MOVES = 2  # variables, on average, that a case moves away from its point
 Values = dict[str, Fraction]
 
@@ -52,8 +55,13 @@ def cases(id: str | Conjecture, /, using: Using = NOTHING) -> SearchStrategy[Cas
 
 def drawn(question: Question) -> SearchStrategy[Case]:
     """The cases of a question."""
+    return source_of(question).cases()
+
+
+def source_of(question: Question) -> Source:
+    """Where the question's cases are drawn from."""
     with slowly(f"looking for cases of {question.theorem.id}"):
-        return _drawn(_source(question))
+        return _source(question)
 
 
 def _raise(error: QTheoryError) -> Case:
@@ -70,6 +78,16 @@ class Source:
 
     def __repr__(self) -> str:
         return repr(self.question.theorem.id)
+
+    def cases(self) -> SearchStrategy[Case]:
+        return _drawn(self)
+
+    def at_ends(self, most: int) -> list[Case]:
+        """The cases next to where the conditions end, the closest first."""
+        rows = [[(n, point) for point in points] for n, points in self.ends.items()]
+        places = [place for some in zip_longest(*rows) for place in some if place]
+        found = (_case(self.question, number, point) for number, point in places[:most])
+        return [case for case in found if case is not None]
 
 
 def _source(question: Question) -> Source:
@@ -111,21 +129,20 @@ def _case(question: Question, number: int, point: Values) -> Case | None:
 def _drawn(draw: DrawFn, source: Source) -> Case:
     """A point of the pool in which a few variables have a value of their own.
 
-    The numbers that hypothesis makes smaller stand for plainer values, and the point's own value is the last.
+    The numbers that hypothesis makes smaller stand for plainer values, and the point's own value is the last.  Few
+    numbers stand for the same thing, since hypothesis takes what they make for cases of their own.
     """
     question = source.question
     number = draw(st.sampled_from(sorted(source.pools)))
-    part, points = question.theorem.parts[number], source.pools[number]
-    point = points[draw(st.integers(0, len(points) - 1))]
-    ends = source.ends[number]
-    if ends and draw(st.integers(0, 3)) == 3:
-        point = ends[draw(st.integers(0, len(ends) - 1))]
-    moved = dict(point)
-    for name in sorted(point):
-        values = _values(question, part, name)
-        place = draw(st.integers(0, len(values) * (1 + len(point) // MOVES)))
-        moved[name] = values[place] if place < len(values) else point[name]
-    case = _case(question, number, moved) if moved == point or _possible(question, part, moved) else None
+    part, points, ends = question.theorem.parts[number], source.pools[number], source.ends[number]
+    names = sorted(points[0])
+    leaving = [name for name in names if draw(st.integers(0, max(1, len(names) // MOVES))) == 0]
+    moved = {name: draw(st.sampled_from(_values(question, part, name))) for name in leaving}
+    if len(moved) < len(names):  # else each point would make the same case
+        rows = [row for row in (points[::2], points[1::2], ends) if row]
+        row = rows[draw(st.integers(0, len(rows) - 1))]
+        moved = {**row[draw(st.integers(0, len(row) - 1))], **moved}
+    case = _case(question, number, moved) if not leaving or _possible(question, part, moved) else None
     if case is None:
         reject()
     return case
@@ -186,6 +203,7 @@ def _points(question: Question, number: int) -> list[Values]:
 def _ends(question: Question, number: int, point: Values) -> list[Values]:
     """Points close to where the conditions end, in one variable each: what is wrong at heavy traffic alone shows there.
 
+    The closest come first.
     From the point towards 1,000 times the variable, and towards none of it, the last place at which they hold in
     floating point is looked for; it is no end where they hold all the way.
     """
@@ -200,7 +218,7 @@ def _ends(question: Question, number: int, point: Values) -> list[Values]:
             start = float(point[name])
             for far in (start * 1000 + (start == 0), 0.0 if start else -1.0):
                 low, high = 0.0, 1.0
-                for _ in range(6):  # by which it is known to nine digits
+                for _ in range(ROUNDS):
                     shares = np.linspace(low, high, STEPS)
                     at = {v: np.full(STEPS, float(q)) for v, q in point.items()}
                     at[name] = start + (far - start) * shares
@@ -209,8 +227,16 @@ def _ends(question: Question, number: int, point: Values) -> list[Values]:
                         break
                     low, high = float(shares[broken[0] - 1]), float(shares[broken[0]])
                 else:
-                    found += [{**point, name: exact(start + (far - start) * high * (1 - e))} for e in NEAR]
-    return found
+                    found.append([{**point, name: _before(start, start + (far - start) * high, e)} for e in NEAR])
+    return [moved for some in zip(*found, strict=True) for moved in some]
+
+
+def _before(start: float, end: float, share: float) -> Fraction:
+    """The number from which this share of the way is left to the end."""
+    gap = abs(end - start) * share
+    unit = Fraction(10) ** (math.floor(math.log10(gap)) + 1 - DIGITS) if gap else Fraction(1)
+    place = exact(end + (start - end) * share)
+    return round(place / unit) * unit if gap else place
 
 
 def _neighbours(plan: Layout, point: Values) -> dict[str, Any]:

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from functools import partial
 from typing import Any
 
-from hypothesis import HealthCheck, Phase, given
+from hypothesis import HealthCheck, Phase, example, given
 from hypothesis import settings as Settings
 
 from qtheory.errors import InputError, QTheoryError, UnknownNameError
@@ -15,7 +15,7 @@ from qtheory.proofs.arguments import fitting
 from qtheory.testing.asserting import NOTHING, Case, Question, Using
 from qtheory.testing.claims import Conjecture
 from qtheory.testing.collecting import FAILING, raised
-from qtheory.testing.drawing import drawn
+from qtheory.testing.drawing import Source, source_of
 from qtheory.testing.errors import TheoremFailedError
 from qtheory.testing.implementations import Tolerance
 
@@ -44,7 +44,8 @@ def theorem(id: str | Conjecture, /, using: Using = NOTHING, *, max_examples: in
         def test_decode_duration(k, N):
             assert 1 <= k < N
 
-    A failure is shown at the plainest case that hypothesis finds.  The decorated function raises what
+    A failure is shown at the plainest case that hypothesis finds.  Where all that are drawn pass, the cases next to
+    where the hypotheses end are tried, up to ``max_examples`` of them.  The decorated function raises what
     ``assert_theorem`` raises, and what is wrong with the decorator's own arguments, when it is run: a misspelt or
     refuted claim is a failure of its test alone, and not of its file.
     """
@@ -54,14 +55,14 @@ def theorem(id: str | Conjecture, /, using: Using = NOTHING, *, max_examples: in
         base = settings or Settings(phases=[p for p in Phase if p is not Phase.explain])  # it traces every line
         base = Settings(base, max_examples=max_examples, deadline=None, suppress_health_check=SLOW)
         question = Question(id, using, Tolerance(rtol, ulps))
-        strategy = drawn(question)
+        source = source_of(question)
     except QTheoryError as error:
         raised(error)
         return partial(_failing, error)
 
     def decorate(function: Test) -> Test:
         try:
-            return base(given(case=strategy)(_asking(question, function)))
+            return _with_ends(base(given(case=source.cases())(_asking(question, function))), source, base)
         except QTheoryError as error:
             return _failing(error, function)
 
@@ -91,6 +92,26 @@ def _asking(question: Question, function: Test) -> Test:
     _stand_for(function, run)
     added = inspect.Parameter("case", inspect.Parameter.KEYWORD_ONLY)
     run.__signature__ = inspect.Signature([*others, added])  # type: ignore[attr-defined]
+    return run
+
+
+def _with_ends(test: Test, source: Source, base: Settings) -> Test:
+    """The test, and after it the same at each case next to where the conditions end: a few drawn ones may miss them."""
+    asked = test.hypothesis.inner_test  # type: ignore[attr-defined]
+
+    def run(*arguments: Any, **fixtures: Any) -> None:
+        __tracebackhide__ = True
+        test(*arguments, **fixtures)
+        if Phase.generate in base.phases and (ends := source.at_ends(base.max_examples)):
+            last = given(case=source.cases())(asked)
+            for case in reversed(ends):  # the one written last is tried first
+                last = example(case=case)(last)
+            Settings(base, phases=[Phase.explicit], report_multiple_bugs=False)(last)(*arguments, **fixtures)
+
+    signature = inspect.signature(test)
+    _stand_for(test, run)
+    run.__dict__ = test.__dict__  # the same one: what hypothesis' decorators add above is for the test
+    run.__signature__ = signature  # type: ignore[attr-defined]
     return run
 
 

@@ -139,7 +139,8 @@ def test_a_sum_is_written_out_up_to_its_limit() -> None:
 
 
 def test_cases_begin_at_each_point_of_the_pool_and_next_to_each_end(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(drawing, "_values", lambda *_: [])  # so that no variable is moved
+    monkeypatch.setattr(drawing, "_values", lambda *_: [None])
+    monkeypatch.setattr(drawing, "_possible", lambda *_: False)  # so that no moved variable makes a case
     question = Question(conjecture("x < 2", where=["x > 0", "x < 1"]))
     pool, ends = ([{"x": Fraction(n, 9)} for n in numbers] for numbers in ((1, 2), (5, 6, 7)))
     drawn = set()

@@ -2,20 +2,23 @@
 
 from __future__ import annotations
 
+import inspect
 import math
 from collections.abc import Callable
+from fractions import Fraction
 from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import Phase, settings
+from hypothesis import Phase, event, seed, settings
 from scipy.special import lambertw
 
 from qtheory.numerics.special import base_threshold
-from qtheory.testing import TheoremFailedError, conjecture, theorem
+from qtheory.testing import Case, TheoremFailedError, conjecture, theorem
 from qtheory.theory import crossover, memory, threshold
 
 EXAMPLES = 200  # within which a fault must be found
+FRESH = settings(database=None, phases=[Phase.explicit, Phase.generate])
 CALM = settings(derandomize=True, database=None, phases=[Phase.generate])
 
 
@@ -148,6 +151,38 @@ def test_what_is_wrong_at_heavy_traffic_alone_is_found(load: float) -> None:
     wait = conjecture("W < 1/(mu - lam)", where=["lam > 0", "lam < mu"], let="W = lam/mu/(mu - lam)")
     with pytest.raises(TheoremFailedError):
         theorem(wait, {"W": wait_with_a_fault_at(load)}, max_examples=EXAMPLES, settings=CALM)(lambda: None)()
+
+
+@pytest.mark.parametrize("chance", range(4))
+def test_it_is_found_whatever_is_drawn(chance: int) -> None:
+    """The cases next to where the conditions end are tried at last, decorators above and fixtures included."""
+    wait = conjecture("W > 0", where=["lam > 0", "lam < mu"], let="W = lam/mu/(mu - lam)")
+    drawn = []
+
+    class Tests:
+        @seed(chance)
+        @theorem(wait, {"W": lambda lam, mu: lam / (mu * max(mu - lam, mu / 1000))}, max_examples=9, settings=FRESH)
+        def guarded(self, lam: Fraction, fixture: int) -> None:
+            drawn.append(lam)
+
+        @seed(chance)
+        @theorem(wait, max_examples=9, settings=FRESH)
+        def own(self, case: Case, fixture: int) -> None:
+            event(f"{fixture}")
+            assert case["lam"] < Fraction(999, 1000) * case["mu"]
+
+    with pytest.raises(TheoremFailedError, match="the true value"):
+        Tests().guarded(fixture=7)
+    with pytest.raises(AssertionError, match="999"):
+        Tests().own(fixture=7)
+    assert list(inspect.signature(Tests.own).parameters) == ["self", "fixture"]
+
+
+def test_few_cases_are_drawn_twice() -> None:
+    wait = conjecture("W > 0", where=["lam > 0", "lam < mu"], let="W = lam/mu/(mu - lam)")
+    seen = []
+    theorem(wait, settings=CALM)(lambda case: seen.append(case))()
+    assert len({*seen[:100]}) >= 70
 
 
 def test_a_right_formula_may_underflow_and_a_wrong_one_may_not() -> None:
