@@ -61,8 +61,9 @@ def register(app: typer.Typer) -> None:
                 "Default: in one where that holds it."))] = None,
         caption: Annotated[str | None, typer.Option(
             metavar="short|full|TEXT", help=(
-                "LaTeX: the title alone, with provenance as notes below, or all; or a text of your own in place of the "
-                "title, with these notes. Default: short in two columns."))] = None,
+                "LaTeX: the title alone, with provenance as notes below, or all; or a text of your own, "
+                "formulas between dollar signs, in place of the title, with these notes. Default: short in two "
+                "columns."))] = None,
         label: Annotated[str | None, typer.Option(
             metavar="LABEL", help="The label in place of the table's own, such as tab:mine.")] = None,
         intervals: Annotated[bool, typer.Option(

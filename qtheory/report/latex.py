@@ -35,6 +35,7 @@ _SPECIAL = {
 }
 _GREEK_AS_LATIN = {"ALPHA": "A", "BETA": "B", "EPSILON": "E", "ZETA": "Z", "ETA": "H", "IOTA": "I", "KAPPA": "K",
                    "MU": "M", "NU": "N", "OMICRON": "O", "RHO": "P", "TAU": "T", "CHI": "X"}
+_FORMULA = re.compile(r"(?<!\\)(\$(?=[^\s$])[^$%#&]*(?<=[^\s\\])\$(?!\d))")
 # The letters and accents that LaTeX knows in every font encoding.
 _LETTERS = "ßæÆœŒøØłŁåÅ"
 _RAISED = {"<super>": "textsuperscript", "<sub>": "textsubscript"}  # by the kind of the character's decomposition
@@ -80,6 +81,24 @@ def text(pieces: Text) -> str:
     return "".join(f"${piece.latex}$" if isinstance(piece, Math) else _edges(piece) for piece in pieces)
 
 
+def typed(words: str) -> str:
+    """A user's own line: plain text, but for the formulas that stand between dollar signs as pandoc reads them (none
+    that a blank follows or ends, nor 5 $ to 10 $)."""
+    pieces = _FORMULA.split(" ".join(words.split()))
+    return "".join(_edges(piece) if i % 2 == 0 or not _balanced(piece) else f"{{{piece}}}"
+                   for i, piece in enumerate(pieces))
+
+
+def _balanced(formula: str) -> bool:
+    """Do braces close what they open?"""
+    depth = 0
+    for brace in re.findall(r"(?<!\\)[{}]", formula):
+        depth += 1 if brace == "{" else -1
+        if depth < 0:
+            return False
+    return depth == 0
+
+
 def _edges(piece: str) -> str:
     """Escaped, with the blanks at both ends, which separate it from its neighbours."""
     before = " " if piece[:1].isspace() else ""
@@ -102,7 +121,7 @@ def table(data: Table, *, siunitx: bool = True, layout: Layout = ARTICLE) -> str
     head = _head([column for _, column in columns], siunitx)
     rows = _rows(data, [column for _, column in columns], shown, layout)
     below = _below(data) if layout.caption != "full" else ""
-    title = escape(data.title if layout.caption in CAPTIONS else layout.caption)
+    title = escape(data.title) if layout.caption in CAPTIONS else typed(layout.caption)
     caption = [rf"\caption[{title}]{{%", (title if layout.caption != "full" else _caption(data, layout)) + "}"]
     label = rf"\label{{{data.label}}}"
     needs = [name for name in packages(layout) if siunitx or name != "siunitx"]

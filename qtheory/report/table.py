@@ -209,8 +209,8 @@ class Table:
 
         ``wide``: over both columns of a page; in the two-column classes a table that no column holds is wide in any
         case. ``caption``: "full", or "short", the title alone with the provenance as notes below, which is what
-        two-column classes have by default, or a text of your own in place of the title, with these notes. ``label``:
-        in place of the table's own. UnknownNameError or InputError for what none of these can be.
+        two-column classes have by default, or a text of your own, formulas between dollar signs, in place of the title,
+        with these notes. ``label``: in place of the table's own. UnknownNameError or InputError for what none can be.
         """
         from qtheory.report import latex
 

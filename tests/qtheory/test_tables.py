@@ -135,6 +135,15 @@ def test_rounded(value: float, digits: int, trim: bool, text: str) -> None:
     assert rounded(value, digits, trim) == text
 
 
+@pytest.mark.parametrize(("own", "typed"), [
+    (r"the rate $\lambda^+$ of [0, 1]", r"the rate {$\lambda^+$} of {[}0, 1{]}"), (r"$x$ and $y$", "{$x$} and {$y$}"),
+    ("$5 to $10", r"\$5 to \$10"), ("5 $ to 10 $", r"5 \$ to 10 \$"), ("$$", r"\$\$"), ("a $b} c{$", r"a \$b\} c\{\$"),
+    (r"$a % b$", r"\$a \% b\$"), ("$x^{2}$\n", "{$x^{2}$}"),
+])
+def test_formulas_in_a_caption_of_ones_own(own: str, typed: str) -> None:
+    assert latex.typed(own) == typed
+
+
 def test_the_docstrings_example() -> None:
     assert doctest.testmod(tables) == (0, 3)
 
