@@ -139,6 +139,7 @@ def breaks(claim: Recurrence, scheduler: Scheduler, balancer: Balancer, many: in
     return broken
 
 
+@pytest.mark.sliced(3)
 @pytest.mark.parametrize("scheduler", [sarathi, orca, idles_unless_full])
 def test_the_conditions_hold_in_the_states_of_the_chain(scheduler: Scheduler) -> None:
     assert breaks(RANDOM, scheduler, at_random) == set()
@@ -177,6 +178,7 @@ def fails(name: str, old: str, new: str) -> str:
     return verdict.note.partition("not proved: ")[2].partition(" (")[0]
 
 
+@pytest.mark.sliced(4)
 @pytest.mark.parametrize(("name", "old", "new", "step"), [
     ("random", LOAD, LOAD.replace("<", "<="), "load"),  # at load one
     ("random", LOAD, LOAD.replace("<", ">"), "load"),

@@ -17,6 +17,7 @@ LEAST = [  # a function, its least value, where x lies; the value is taken at sq
 SMALL = ("1/10**6", "1/10**15", "1/10**30")
 
 
+@pytest.mark.sliced(3)
 @pytest.mark.parametrize(("function", "least", "where"), LEAST)
 def test_what_fails_only_beside_a_rest_point_is_refuted(function: str, least: str, where: tuple[str, ...]) -> None:
     assert all(verdict(f"{function} >= {least} + {gap}", *where) == "refuted" for gap in SMALL)
@@ -28,11 +29,13 @@ def test_what_holds_beside_it_is_not(function: str, least: str, where: tuple[str
         assert refute(Statement(f"{function} >= {least} - {gap}", where).parsed(), after(2.0)) is None
 
 
+@pytest.mark.sliced(3)
 @pytest.mark.parametrize(("function", "least", "where"), LEAST)
 def test_what_fails_at_the_rest_point_alone_is_refuted(function: str, least: str, where: tuple[str, ...]) -> None:
     assert verdict(f"{function} > {least}", *where) == "refuted"
 
 
+@pytest.mark.sliced(3)
 @pytest.mark.parametrize(("function", "least", "where"), [
     ("(x**2 - 2)**2 + (y**3 - 2)**2", "0", ()), ("x**4 - 4*x**2 + exp(y) - 3*y", "-1 - 3*log(3)", ()),
     ("exp(x) - 3*x + y*log(y)", "3 - 3*log(3) - exp(-1)", ("y > 0",))])

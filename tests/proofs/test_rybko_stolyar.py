@@ -153,6 +153,7 @@ def breaks(rule: Rule, slots: int = 40) -> set[str]:
     return broken
 
 
+@pytest.mark.slow
 def test_the_conditions_hold_along_a_run_with_reversed_priorities() -> None:
     assert breaks(Rule()) == set()
 

@@ -25,6 +25,7 @@ def result(number: int) -> silence.Result:
     return silence.run(CLASSES[number], SLICE)
 
 
+@pytest.mark.sliced(4)
 @pytest.mark.parametrize("number", range(len(CLASSES)), ids=NAMES)
 def test_nothing_false_is_proved(number: int) -> None:
     found = result(number)
