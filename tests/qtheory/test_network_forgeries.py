@@ -356,6 +356,7 @@ def test_a_reentrant_line_is_no_tandem() -> None:
     assert rejected(reentrant_line("ABA", ["1/4", "2/3", "1/4"]), decide(STABLE).certificate)
 
 
+@pytest.mark.sliced(4)
 @pytest.mark.parametrize("kind", [
     "are positive", "L is positive", "piece . falls", "is not the largest", "V is positive", "row . falls",
     "the work for engine", "efforts obey", "leads on", "comes back", "the requests that come", "at one rate",

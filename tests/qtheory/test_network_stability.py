@@ -173,6 +173,7 @@ def test_virtual_stations_of_the_classics() -> None:
     assert worst_virtual_station(fork_join()) is None
 
 
+@pytest.mark.sliced(4)
 @pytest.mark.parametrize("seed", [pytest.param(s, marks=[pytest.mark.slow] * (s in (9, 11, 30))) for s in range(40)])
 def test_two_stations_are_decided_as_their_virtual_stations_say(seed: int) -> None:
     """Dai and Vande Vate (2000): stable under every order if and only if no virtual station is overloaded."""

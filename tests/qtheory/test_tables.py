@@ -325,6 +325,7 @@ def test_escaped_text_has_no_bare_special_character(text: str) -> None:
     assert depth == 0 and "\n" not in escaped
 
 
+@pytest.mark.slow
 def test_superscripts_and_subscripts_stay_above_and_below_the_line() -> None:
     kinds = {c: unicodedata.decomposition(c).split() for c in map(chr, range(sys.maxunicode + 1))}
     raised = {c: said for c, said in kinds.items() if said[:1] in (["<super>"], ["<sub>"])}
