@@ -40,7 +40,7 @@ class Claim:
     id: str
     place: str
     quote: str
-    lines: tuple[int, int]  # of the seed file, first and last
+    lines: tuple[int, int]  # of the seed file, first and last; of a claim that names none, its own in its file
     kind: str
     statement: Statement | None = None
     run: Callable[[], Outcome] | None = None
@@ -61,6 +61,7 @@ class Claim:
     readings: tuple[str, ...] = ()  # of an imprecise claim: the ids of its strong and weak readings
     marks: Mapping[str, str] = field(default_factory=dict)  # what readers say of it: rank, root, reading, against
     imported: tuple[str, ...] = ()  # the ids of the claims whose results stand among the conditions
+    names_lines: bool = True
 
     def __post_init__(self) -> None:
         texts = (self.place, self.quote, self.kind, self.says, self.note, *self.readings)
@@ -105,6 +106,14 @@ class Claim:
             if not self.quote.strip():
                 self._refuse("needs says: the statement, in words, that its run or its studies decide")
             object.__setattr__(self, "says", self.quote)
+
+    @property
+    def where(self) -> str:
+        """``l. 3 to 5`` of the paper's text, or the line of the claim itself; empty where there is none."""
+        first, last = self.lines
+        if not self.names_lines:
+            return f"line {first} of its file"
+        return "" if not last else f"l. {first}" + (f" to {last}" if last > first else "")
 
     def _refuse(self, why: str) -> None:
         raise InputError(f"the claim {_short(self.id)} {why}")

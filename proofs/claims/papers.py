@@ -216,7 +216,7 @@ class _Reader:
             return Claim(block.id, block.place, block.quote, span or (block.at.line, block.at.line), block.kind,
                          corrects=corrects, corrected_by=corrected_by, severity=o.get("severity"),
                          readings=tuple(parts(o["readings"])) if "readings" in o else (),
-                         marks=self.marks(block), **way)
+                         marks=self.marks(block), names_lines=span is not None, **way)
         except PlacedError:
             raise
         except InputError as error:

@@ -86,7 +86,8 @@ def described(claim: Claim, verdict: Verdict, words: Mapping[str, str] | None = 
     from qtheory.proofs.records import sources as stated
     from qtheory.proofs.rendering import proof_text
 
-    lines = [f"{claim.id}  [{claim.place}, lines {claim.lines[0]}-{claim.lines[1]}]  {claim.kind}"]
+    where = ", ".join(filter(None, (claim.place, claim.where)))
+    lines = [f"{claim.id}  [{where}]  {claim.kind}"]
     instead = "in place of " if claim.corrects else ""  # a correction's statement is not what the paper prints
     lines += [f'  {instead}"{flowing(claim.quote)}"'] if claim.quote else []
     lines += [f"  corrects {claim.corrects}"] if claim.corrects else []

@@ -45,7 +45,7 @@ STATED = 700  # characters of LaTeX: a longer statement, as of a table's rows, i
 SCOPE = ("What is not true as printed, what was confirmed, by name, and what was not decided. Each statement in full, "
          "with its verdict and certificate, is in the HTML page that qtheory report writes.")
 QUOTED = 110  # characters of what is printed
-Runs = tuple[tuple[str, str], ...]  # pieces of a line: style ("", "strong", "em", "code", "math"), text
+Runs = tuple[tuple[str, str], ...]  # pieces of a line: style ("", "strong", "em", "code", "math", "quote"), text
 
 
 @dataclass(frozen=True)
@@ -121,12 +121,16 @@ class _Told:
         return str(self.known.get(claim.id, {}).get("verdict"))
 
     def printed(self, *verdicts: str) -> list[Claim]:
-        """The statements that quote the paper, and are no corrections, with these verdicts."""
-        return [c for c in self.mine if c.quote and c.corrects is None and self.verdict(c) in verdicts]
+        """The statements that quote the paper, or stand in one's own, and are no corrections, with these verdicts."""
+        return [c for c in self.mine if self.says(c) and self.verdict(c) in verdicts]
+
+    def says(self, claim: Claim) -> bool:
+        return (self.own or bool(claim.quote)) and claim.corrects is None
 
     def uncaused(self) -> list[Claim]:
-        """What the paper says, and is wrong, and names no root cause."""
-        return [c for c in self.printed(*WRONG) if "root" not in c.marks and c.severity != "remark"]
+        """What the paper says, and is wrong, and names no root cause; in one's own, corrections that are wrong too."""
+        return [c for c in self.mine if self.verdict(c) in WRONG and (self.own or self.says(c))
+                and "root" not in c.marks and c.severity != "remark"]
 
     def leading(self) -> list[str]:
         """The roots that the summary tells in full: those that break a main result, or with which one falls."""
@@ -166,7 +170,8 @@ def errata(paper: str, known: Mapping[str, Any] | None = None) -> Errata:
         parts += [Part(HEADINGS[rank], (), entries)] if entries else []
     if alone := told.uncaused():
         heading = ("Further statements" if fallen else "Statements") + " that are not true as printed"
-        parts.append(Part(heading, (), tuple(Entry((*_line(c, known), *_where_it_fails(known[c.id]))) for c in alone)))
+        parts.append(Part(heading, (), tuple(Entry((*_line(c, known), *_where_it_fails(known[c.id]), *(
+            _remarked(known[c.id]) if told.own else ()))) for c in alone)))
     return Errata(found.title, (*parts, *_rest(told)))
 
 
@@ -180,8 +185,14 @@ def _where_it_fails(known: Mapping[str, Any]) -> Runs:
     return (("em", " Fails at:"), ("", f" {cut(known['fails'])}.")) if known.get("fails") else ()
 
 
+def _remarked(known: Mapping[str, Any]) -> Runs:
+    """What a note, or the referee, says of it: what is true instead, for one."""
+    note = flowing(known.get("note", "")).rstrip(".")
+    return (("em", " Note:"), ("", f" {note}.")) if note else ()
+
+
 def _counted(told: _Told) -> tuple[str, ...]:
-    counts = Counter(told.verdict(c) for c in told.mine if c.quote and c.corrects is None)
+    counts = Counter(told.verdict(c) for c in told.mine if told.says(c))
     listed = ", ".join(f"{n} {verdict}" for verdict, n in counts.most_common())
     heard = readings(told.mine)
     read = sum(heard.values()) - heard.get("not read", 0)
@@ -240,12 +251,13 @@ def _place(claim: Claim) -> str:
 
 def _line(claim: Claim, known: Mapping[str, Any]) -> Runs:
     """A claim in one line: its place, what is printed, what is stated of it, and its correction."""
-    first, last = claim.lines
-    where = f" ({_place(claim)}, l. {first}" + (f" to {last}" if last > first else "") + ")"
+    where = f" ({', '.join(filter(None, (_place(claim), claim.where)))})"
     if "against" in claim.marks:
         return (("code", claim.id), ("", f"{where}, {title(known[claim.id])}, speaks against "),
                 ("code", claim.marks["against"]), ("", f": {why_not(claim.note)}" if claim.note else ""))
-    out = [("code", claim.id), ("", f"{where}, {_by(claim)}: {_said(claim)}")]
+    said = _said(claim)
+    out = [("code", claim.id), ("", f"{where}, {_by(claim)}" + (": " if said else ".")),
+           ("quote" if claim.quote else "", said)]
     if claim.statement is not None:
         stated = printed(claim.statement)
         out += [("math", stated)] if len(stated) <= STATED else []
@@ -264,7 +276,7 @@ def _said(claim: Claim) -> str:
     """The printed words, or, of a statement beside the paper, the reason."""
     quote = claim.quote
     if not quote:
-        return why_not(claim.note).rstrip(".") + "."
+        return f"{why_not(claim.note).rstrip('.')}." if claim.note else ""
     if len(quote) <= QUOTED:
         return f"'{quote}'{'.' * (quote[-1] not in '.?!')}"
     return f"'{quote[:QUOTED].rpartition(' ')[0]} …'."
@@ -299,7 +311,8 @@ def _rest(told: _Told) -> Iterator[Part]:
     if alone:
         yield Part("Remarks", (f"Refuted, and said by nobody: statements that go beyond what the {told.work} prints, "
                                "and need no correction.",), tuple(
-            Entry((("code", c.id), ("", f" ({_place(c)})" + (f": {why_not(c.note)}" if c.note else ""))))
+            Entry((("code", c.id), ("", f" ({_place(c)})" + (f": {why_not(c.note)}" if c.note else "")),
+                   *_where_it_fails(told.known[c.id])))
             for c in alone))
 
 
@@ -332,5 +345,6 @@ def _in_latex(run: tuple[str, str]) -> str:
         shown = re.sub(r"(?<=\w)[.-](?=\w)", r"\g<0>\\allowbreak{}", latex.escape(text.strip()))
     else:
         opened = re.sub(r"(?<![^\s(])'(?=\S)", "‘", text.strip())
-        shown = set_in(opened, lambda said: _around(said, latex.escape(said)), lambda symbol: f"${symbol}$")
+        shown = latex.escape(opened) if style == "quote" else set_in(
+            opened, lambda said: _around(said, latex.escape(said)), lambda symbol: f"${symbol}$")
     return _around(text, rf"\{command}{{{shown}}}" if command else shown)

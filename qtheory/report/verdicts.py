@@ -107,10 +107,9 @@ def _told(name: str) -> _Told:
         raise InputError(f"{name}: the table is of a Markdown file, or of a folder with a {SETTINGS}")
     mine, found, paper = claims(source), {str(v.id): v for v in verify([source])}, read(Path(source))
     context = {b.id for b in paper.blocks if "flag" in b.options}
-    printed = {i: "" if i in context else c.place.split(",")[0] for i, c in mine.items()
-               if c.quote and c.corrects is None}
+    stated = {i: "" if i in context else c.place.split(",")[0] for i, c in mine.items() if c.corrects is None}
     return _Told(slug(Path(source).stem) or "note", paper, mine,
-                 {i: record(v) for i, v in found.items()}, printed, lambda c: failing(found[c.id]), False)
+                 {i: record(v) for i, v in found.items()}, stated, lambda c: failing(found[c.id]), False)
 
 
 def verdicts(paper: str) -> Table:
@@ -121,7 +120,8 @@ def verdicts(paper: str) -> Table:
     return Table(
         name="verdicts", title=f"Verdicts: {flowing(told.paper.title)}",
         caption=(f"{lead} {told.title} by section (qtheory {__version__}).",),
-        label=f"tab:verdicts-{told.key}", columns=(*SECTION_COLUMNS, *map(_column, told.kinds), OTHERS),
+        label=f"tab:verdicts-{told.key}", columns=(
+            *SECTION_COLUMNS, *map(_column, told.kinds), *([OTHERS] * told.recorded)),
         rows=tuple(_counted(told)), version=__version__)
 
 
@@ -157,12 +157,13 @@ def _counted(told: _Told) -> Iterator[tuple[Value, ...]]:
         if i in told.claims and section:
             of_section.setdefault(section, Counter())[kind_of(told.known.get(i))] += 1
     for section, counts in of_section.items():
-        yield (flowing(section), sum(counts.values()), *(counts[k] for k in told.kinds), None)
+        yield (flowing(section), sum(counts.values()), *(counts[k] for k in told.kinds), *([None] * told.recorded))
     beside = [i for i in told.claims if i not in told.sections]
     rest = Counter(kind_of(told.known.get(i)) for i in beside)
-    if told.recorded or beside:
-        yield ("beside the catalogue" if told.recorded else "corrections, and claims without a quote", None,
-               *(rest[k] for k in told.kinds), len(beside))
+    if told.recorded:
+        yield ("beside the catalogue", None, *(rest[k] for k in told.kinds), len(beside))
+    elif beside:
+        yield ("corrections", len(beside), *(rest[k] for k in told.kinds))
 
 
 def _wrong(told: _Told) -> Iterator[tuple[Value, ...]]:
@@ -172,7 +173,8 @@ def _wrong(told: _Told) -> Iterator[tuple[Value, ...]]:
     for c in sorted(found, key=lambda c: (order.index(recorded[c.id]["severity"]), c.id in told.readings, c.lines)):
         first, last = c.lines
         better = title(recorded[c.corrected_by]) if c.corrected_by and c.corrected_by in recorded else None
-        lines, by = str(first) if first == last else f"{first}-{last}", _evidence(c)
+        lines = c.where if not c.names_lines else str(first) if first == last else f"{first}-{last}"
+        by = _evidence(c)
         point = told.points(c)
         about = (lines, by, "a reading") if c.id in told.readings else (lines, by)
         printed = flowing(c.quote) or f"(nothing: {_said(c)})"

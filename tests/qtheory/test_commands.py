@@ -204,7 +204,7 @@ def test_show_quotes_judges_and_corrects(run: Any, own: Path) -> None:
     status, out, _ = run("show", "me.strict")
     assert status == 0
     lines = out.splitlines()
-    assert lines[0] == "me.strict  [Section 1, lines 3-4]  inequality" and lines[1] == '  "quote of me.strict"'
+    assert lines[0] == "me.strict  [Section 1, l. 3 to 4]  inequality" and lines[1] == '  "quote of me.strict"'
     assert lines[2] == "  x**2 > 0" and lines[3].startswith("refuted (edge)  (counterexample; ")
     assert "  at x = 0" in lines and "  fails at 0" in lines
     fixed = lines.index("corrected by me.fixed")

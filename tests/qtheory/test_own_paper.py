@@ -92,7 +92,7 @@ def run(capsys: pytest.CaptureFixture[str], *arguments: str) -> tuple[int, str, 
 def test_show_and_check_know_a_claim_by_its_file(note: Path, capsys: pytest.CaptureFixture[str]) -> None:
     code, out, _ = run(capsys, "show", "note.md#mine.half", "-o", "half.json")
     assert code == 0 and "\nrefuted  (counterexample" in out and "corrected by mine.half.corrected" in out
-    assert "mine.positive  [Section 1, lines 13-13]" in run(capsys, "show", f"{note}#mine.positive")[1]
+    assert "mine.positive  [Section 1, line 13 of its file]" in run(capsys, "show", f"{note}#mine.positive")[1]
     assert run(capsys, "check", "half.json", "--id", "note.md#mine.half")[0] == 0
     assert run(capsys, "check", "half.json", "--id", "note.md#mine.half.corrected")[0] == 1
     Path("mine.half.corrected.json").write_bytes(Path("half.json").read_bytes())
@@ -139,11 +139,27 @@ def test_errata_of_ones_own_say_where_it_fails_and_leave_out_what_is_empty(note:
     assert "refuted: `less than a service'." in said
 
 
+def test_a_false_claim_without_a_quote_fails_like_any_other(note: Path) -> None:
+    beside = "\n::::{claim} mine.beside, inequality\n\n    goal: lam < mu\n::::\n"
+    note.write_text(NOTE.replace("less than a service", "2^n beats lam^2") + beside)
+    said = errata("note.md")
+    text, (first, *_) = said.markdown(), [line for line in said.markdown().splitlines() if "mine.beside" in line]
+    assert "Remarks" not in text and "3 refuted" not in text and "2 refuted" in text
+    assert first.startswith("- `mine.beside` (Section 2, line 60 of its file), refuted. *Fails at:* lam = ")
+    assert "`mine.half` (Section 1, l. 4), refuted: '2^n beats lam^2'." in text
+    assert r"2\textasciicircum{}n beats lam\textasciicircum{}2" in said.latex()
+    counted = tables.verdicts("note.md")
+    assert counted.column("items") == (3, 3, 1) and counted.column("refuted") == (1, 1, 0)
+    assert "others" not in [column.name for column in counted.columns]
+    about = tables.errata("note.md").column("about")
+    assert "mine.beside (line 60 of its file; kernel)" in about
+
+
 def test_the_errata_of_a_file_speak_of_a_note_and_those_of_a_folder_of_a_paper(note: Path) -> None:
     beside = "\n::::{claim} mine.beside, inequality\n\n    goal: lam < mu\n::::\n"
     note.write_text(NOTE + beside)
     said = errata("note.md").markdown()
-    assert "Of the statements that the note prints, " in said and "beyond what the note prints" in said
+    assert "Of the statements that the note prints, " in said
     assert "paper" not in said
     Path("folder").mkdir()
     Path("folder/paper.toml").write_text('title = "Mine"\nsections = ["section-1.md"]\n')

@@ -65,12 +65,11 @@ def _text(name: str) -> Markup:
 def _shown(judged: Judged, ids: frozenset[str]) -> dict[str, Any]:
     """What the template says of a claim."""
     claim, verdict = judged.claim, judged.verdict
-    first, last = claim.lines
     goal, conditions = statement_lines(verdict.latex if claim.statement is None else printed(claim.statement))
     return {
         "id": claim.id, "verdict": verdict.verdict, "title": verdict.title, "kind": claim.kind,
         "section": judged.section, "place": flowing(claim.place),
-        "lines": "" if not last else f"l. {first}" if first == last else f"l. {first} to {last}",
+        "lines": claim.where,
         "quote": flowing(claim.quote), "marks": {k: visible(v) for k, v in claim.marks.items()},
         "goal": [Markup(mathml(part)) for part in goal if part],
         "conditions": [Markup(mathml(part)) for part in conditions],
@@ -98,6 +97,8 @@ def _run(style: str, text: str, ids: frozenset[str]) -> str:
         goal, conditions = statement_lines(text)
         given = " for " + ", ".join(map(mathml, conditions)) if conditions else ""
         return f" Stated: {' '.join(map(mathml, goal))}{given}."
+    if style == "quote":
+        return html.escape(flowing(text))
     if style == "code":
         shown = html.escape(flowing(text))
         return f'<a class="id" href="#{shown}">{shown}</a>' if text in ids else f"<code>{shown}</code>"
