@@ -225,7 +225,7 @@ def _directive(words: _Words) -> tuple[str, Any] | None:
         low, _, high = words.code(), words.need("and"), words.code()
         found = "bracket", (short(low), short(high))
     elif first == "instance":
-        found = "instance", tuple(short(t) for text in words.some() for t in split(text))
+        found = "instance", conditions([short(text) for text in words.some()])
     elif first == "law":
         found = "law", _law(words)
     elif first == "way":

@@ -98,6 +98,11 @@ def test_steps_of_theorems_have_labels() -> None:
     assert found.law == (("1/2", ("m = 0",)), ("1/2", ("m = 1", "v(i) = i")))
 
 
+def test_what_is_put_at_an_instance_may_have_a_name() -> None:
+    found = read_proof("Write `rest` for `b = 2, w(l) = l`.\n\n1. `x > 0`\n2. instance `rest, S = 2`\n")
+    assert found.instance == ("b = 2", "w(l) = l", "S = 2")
+
+
 def test_chains_have_ways_and_a_place_where_conditions_are_met() -> None:
     known = read_proof("1. (foster-lyapunov: rows) by nothing, first parts of sums\n"
                        "2. way `D = 2, H = 0`, law `1/2`: `m = 0, k = 1`; `1/2`: `m = 1, k = 1`\n3. way `D = 0`\n"
