@@ -35,6 +35,7 @@ def register(app: typer.Typer) -> None:
             "--budget", metavar="S", min=0.1,
             help="Units of work a claim; one is about a second of an idle core.")] = None,
     ) -> int:
+        from qtheory.commands.referee import instead
         from qtheory.proofs import corpus
         from qtheory.report.referee import account, overview, page
 
@@ -48,6 +49,9 @@ def register(app: typer.Typer) -> None:
         for source, key in keys.items():
             with progress_bar(f"refereeing {key}", lines=True) as told:
                 verdicts = corpus.verify([source], jobs=jobs or os.cpu_count() or 1, budget=budget, progress=told)
+                if source not in corpus.papers():
+                    mine = corpus.claims(source)
+                    verdicts = [v.with_note(instead(mine[str(v.id)], v)) for v in verdicts]
             with progress_bar(f"summing up {key}", lines=True):
                 made.append(account(source, key, verdicts))
             for verdict in verdicts:

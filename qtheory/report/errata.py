@@ -298,8 +298,9 @@ def _rest(told: _Told) -> Iterator[Part]:
     said = (f"{'These, as' if named else 'As'} printed where no narrower form is named{others}.",
             *((f"Typographical: {len(ends)} of them without end points of a stated range at which a printed term is "
                f"undefined: {', '.join(ends)}.",) if ends else ()))
-    yield Part("What was confirmed", said, tuple(
-        Entry((("code", c.id), ("", f" ({_place(c)}): {title(told.known[c.id])}{_narrowed(c)}"))) for c in named))
+    if firm or not told.own:
+        yield Part("What was confirmed", said, tuple(
+            Entry((("code", c.id), ("", f" ({_place(c)}): {title(told.known[c.id])}{_narrowed(c)}"))) for c in named))
     if told.premises:
         yield Part(f"What the {told.work} takes for granted", (), tuple(
             Entry((("", f"{p.says} ({p.source})."),)) for p in told.premises.values()))

@@ -190,6 +190,17 @@ def test_a_report_shows_a_notes_html_as_text(note: Path, capsys: pytest.CaptureF
     assert not any(raw in page for raw in ("<script>alert", "<b>one", 'href="javascript'))
 
 
+def test_a_report_says_what_is_true_instead_of_a_false_claim(note: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """As the command referee does; the verdict is on what the note states."""
+    stated = NOTE.partition("::::{claim} mine.half")[0].replace("    given: rho < 1  # the sentence\n", "")
+    note.write_text(stated.replace("claim mine.half: W < 1/mu", "> 0"))
+    assert run(capsys, "report", "note.md", "-o", "out", "-j", "1")[0] == 0
+    page, latex = Path("out/index.html").read_text(), Path("out/note.tex").read_text()
+    assert '<span class="badge refuted">refuted' in page and "<dt>note</dt><dd>proved with the extra condition" in page
+    assert r"\emph{Note:} proved with the extra condition $\lambda$ < $\mu$." in latex.replace(r"\textless{}", "<")
+    assert "What was confirmed" not in latex
+
+
 def wait(lam: float, mu: float) -> float:
     return lam / (mu * (mu - lam))
 
