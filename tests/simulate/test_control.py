@@ -202,6 +202,12 @@ def test_compiled_shift_is_the_slope_of_the_optimum(gamma, rho, p0):
     assert got == pytest.approx(2.0 * rise[0] - rise[1], rel=1e-6)
 
 
+def test_compiled_shift_by_hand():
+    """theta0 = 1/2, zeta = ln 2, p0 = 1/10, eta = 1/1000, rho = 2: 1/20 (ln 2 (1 - ln 2 / 2) + 2 (ln 2 - 1/2)), to the
+    last digits, which a slope does not reach."""
+    assert control.threshold_shift(0.5, np.log(2), 0.1, 0.001, 2.0) == pytest.approx(0.0419607517360367608, rel=1e-14)
+
+
 @pytest.mark.parametrize(("changes", "options", "says"), [
     ({}, {"capacity": None}, "needs a capacity"),
     ({"least": 50}, {}, "a window of at least"),
