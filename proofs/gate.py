@@ -29,7 +29,7 @@ from qtheory.proofs.decimals import sides_at
 from qtheory.proofs.kernel.statements import Statement
 from qtheory.proofs.kernel.terms import KernelError, Node, free
 from qtheory.proofs.places import place, telling
-from qtheory.proofs.plain import term_text
+from qtheory.proofs.plain import term_text, undefined_term
 from qtheory.proofs.printing import statement_latex, statement_text
 from qtheory.proofs.verdict import DECLARED, SEAL, Certificate, Verdict
 from qtheory.proofs.visible import tex_escape
@@ -60,7 +60,7 @@ def certified(statement: Statement, data: Any, *, look: float = LOOK) -> Verdict
         there = place(data, reader, data["main"], len(anew.variables))
         point = there.texts(there.point)
         failing = there.symbolic(anew.conclusion)
-        undefined = None if failing is None else term_text(failing)
+        undefined = None if failing is None else term_text(undefined_term(anew.conclusion, failing))
         speaks = there.inner if failing is None else free(failing)  # y' is a shape's second point, and no user's y
         inner = ", ".join(f"{x} = {value}" for x, value in there.texts(there.inner).items() if x in speaks)
         method = f"with {inner}" if inner else "counterexample"

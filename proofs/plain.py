@@ -10,14 +10,24 @@ from fractions import Fraction
 from types import MappingProxyType
 
 from qtheory.proofs.kernel.grammar import APART
-from qtheory.proofs.kernel.terms import Node, substitute
+from qtheory.proofs.kernel.terms import Node, substitute, subterms
 from qtheory.proofs.printer import ATOM, POWER, PRODUCT, Piece, Printer, infinite, to_infinity
-from qtheory.proofs.signs import Notation
+from qtheory.proofs.signs import Notation, counting
 
 
 def term_text(node: Node) -> str:
     """A term or formula in the statement language, where its notations suffice to say it."""
     return PLAIN.show(node)
+
+
+def undefined_term(formula: Node, failing: Node) -> Node:
+    """The subterm without a value; where it is a part of what a factorial or binomial coefficient stands for, that."""
+    def holds(whole: Node) -> bool:
+        found = counting(whole) if isinstance(whole, tuple) else None
+        return found is not None and failing in subterms(whole) and not any(
+            failing in subterms(a) for a in found.arguments)
+
+    return max(filter(holds, subterms(formula)), key=lambda s: len(str(s)), default=failing)
 
 
 class PlainPrinter(Printer):

@@ -247,7 +247,10 @@ def test_an_edited_cache_shows_no_other_counterexample(folder: Path) -> None:
 
 
 @pytest.mark.parametrize("goal, where, undefined", [
-    ("1/x > 0", ("x >= 0",), "1/x"), ("log(x - 1) < x", ("x > 0",), "log(x - 1)"), ("x > sqrt(-1)", (), "sqrt(-1)")])
+    ("1/x > 0", ("x >= 0",), "1/x"), ("log(x - 1) < x", ("x > 0",), "log(x - 1)"), ("x > sqrt(-1)", (), "sqrt(-1)"),
+    ("binomial(n, m) >= 1", ("n in naturals", "m in naturals"), "binomial(n, m)"),
+    ("factorial(n - m) >= 1", ("n in naturals", "m in naturals"), "factorial(n - m)"),
+    ("factorial(n/m) >= 1", ("n in naturals", "m in naturals"), "1/m")])
 def test_the_undefined_subterm_is_read_off_the_certificate(goal: str, where: tuple[str, ...], undefined: str) -> None:
     assert decide(Statement(goal, where)).undefined == undefined
 
