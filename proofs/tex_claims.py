@@ -88,6 +88,7 @@ class Imported:
     note: str
     stubs: tuple[Stub, ...]
     missing: tuple[str, ...]
+    displays: int = 0  # formulas that are not listed, as they stand in \\[..\\] or $$..$$ in the text
 
     @property
     def read(self) -> int:
@@ -100,7 +101,8 @@ def import_paper(path: str | Path) -> Imported:
     none."""
     source = tex_source(Path(path))
     if not source.environments:
-        raise InputError(f"{path}: no theorem and no equation in it")
+        beside = rf"; displays in \[..\] or $$..$$ are not listed: {source.displays}" if source.displays else ""
+        raise InputError(f"{path}: no theorem and no equation in it{beside}")
     reader = _Reader(source)
     taken: dict[str, int] = {}
     prefix = _prefix(Path(path).stem)
@@ -112,7 +114,7 @@ def import_paper(path: str | Path) -> Imported:
         stubs = tuple(Stub(s.id, s.found, s.quote, why=f"not read as a claim: {error}" if s.goal else s.why)
                       for s in stubs)
         note = written(source, stubs, {})
-    return Imported(note, stubs, source.missing)
+    return Imported(note, stubs, source.missing, source.displays)
 
 
 def _prefix(stem: str) -> str:

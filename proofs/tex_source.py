@@ -41,7 +41,7 @@ INPUT = re.compile(r"\\(?:input|include|subfile|usepackage|documentclass|Require
                    r"(?:\{([^{}]*)\}|([\w./\\-]+))")
 PACKAGES = re.compile(r"\\(usepackage|documentclass|RequirePackage|LoadClass)")
 ELSEWHERE = re.compile(r"\\(?:input|include|subfile|(?:sub)?(?:import|inputfrom|includefrom))(?![A-Za-z@])")
-DECLARED = re.compile(r"\\(?:newtheorem|spnewtheorem)\*?\s*\{([A-Za-z]+)\}\s*(?:\[[^\]]*\])?\s*\{([^{}]*)\}"
+DECLARED = re.compile(r"\\(?:newtheorem|spnewtheorem)\*?\s*\{([A-Za-z]+\*?)\}\s*(?:\[[^\]]*\])?\s*\{([^{}]*)\}"
                       r"|\\declaretheorem\s*(?:\[[^\]]*\])?\s*\{([A-Za-z]+)\}")
 RESHAPED = re.compile(r"\\(?:re)?newenvironment\*?\s*\{([A-Za-z*]+)\}")
 # After these a character or a command need not be what it looks like.
@@ -55,6 +55,7 @@ OTHERWISE = re.compile(r"\\documentclass\s*(?:\[[^\]]*\])?\s*\{(?:IEEEtran|revte
                        r"memoir)\}|"
                        r"\\chapter(?![A-Za-z])|\\thesection\s*(?:\}|\{|=|\\)|\{secnumdepth\}|"
                        r"\\(?:setcounter|addtocounter|counterwith[a-z]*)\s*\{section\}")
+DISPLAYED = re.compile(r"(?<!\\)\\\[.+?\\\]|\$\$.+?\$\$", re.DOTALL)
 STYLED = re.compile(r"\\title(?:format|spacing)\*?\s*\{?\s*\\(?:sub)*section\*?")  # no section begins there
 DOCUMENT = r"\begin{document}"
 APPLIED = re.compile(r"(?<![A-Za-z\\])(\\[A-Za-z]+|[A-Za-z])(?:[_^](?:\{[^{}]*\}|[A-Za-z0-9]))*\([^()+-]+\)")
@@ -109,6 +110,7 @@ class TexSource:
     sections: tuple[Section, ...]
     missing: tuple[str, ...] = ()
     functions: frozenset[str] = frozenset()  # letters that stand somewhere before arguments, as in f(x)
+    displays: int = 0  # formulas in \\[..\\] or $$..$$ that no environment holds
 
     def expanded(self, text: str) -> str:
         """The text without the paper's own commands. InputError, in a line, where one is not plain."""
@@ -250,9 +252,10 @@ def tex_source(path: Path) -> TexSource:
     defined = macros(preamble, text[start:end])
     made = _Environments(text, style, lines, starts, sections, hidden(style + "\n" + text, text, start, end, defined))
     made.count(preamble, start if opening else len(text))
-    return TexSource(argument_at(text, title.end())[0] if title else path.stem,
-                     tuple(made.found(start, end)), defined,
-                     tuple(s for _, s in sections), tuple(lines.missing), frozenset(applied(text[start:end], defined)))
+    environments = tuple(made.found(start, end))
+    return TexSource(argument_at(text, title.end())[0] if title else path.stem, environments, defined,
+                     tuple(s for _, s in sections), tuple(lines.missing), frozenset(applied(text[start:end], defined)),
+                     sum(not touched(made.spans, *m.span()) for m in DISPLAYED.finditer(text, start, end)))
 
 
 def applied(text: str, macros: Mapping[str, Macro]) -> Iterator[str]:
@@ -321,11 +324,14 @@ class _Environments:
         whole = style + "\n" + text
         self.called = {name: name.capitalize() for name in THEOREMS}
         for m in DECLARED.finditer(whole):
-            self.called[m[1] or m[3]] = (m[2] or m[3].capitalize()).strip()
+            name = (m[1] or m[3]).rstrip("*")
+            if name == (m[1] or m[3]) or name not in self.called:  # both may be declared
+                self.called[name] = (m[2] or m[3].capitalize()).strip()
         self.branches = list(branched(text))
         self.reshaped = {m[1].rstrip("*") for m in RESHAPED.finditer(whole)}
         self.reshaped |= {m[2].removeprefix("end") for m in DEFINING.finditer(whole)}
         self.section_starts = [at for at, _ in sections]
+        self.spans: list[tuple[int, int]] = []  # of the outer environments that were found
         strange = ANYTHING.search(whole)
         self.anything = f"the paper uses \\{strange[1]}, after which a character may mean anything" if strange else ""
 
@@ -363,6 +369,8 @@ class _Environments:
             doubt = "" if close else "the environment is not closed, or is very long"
             if kind in EQUATIONS and m.start() < within[0]:
                 doubt = f"it stands in a {within[1]}, whose conditions it shares"
+            if not touched(self.spans, m.start(), stop):
+                self.spans.append((m.start(), stop))
             yield self.environment(kind, m, stop, doubt)
             within = within if kind in EQUATIONS else (stop, self.called[kind].lower())
 

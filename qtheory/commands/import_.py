@@ -29,6 +29,9 @@ def register(app: typer.Typer) -> None:
         count = len(imported.stubs)
         typer.echo(f"{count} theorems and equations, {imported.read} with a statement; what a symbol may be is to be "
                    "written where its row has ?", err=True)
+        if imported.displays:
+            some = f"{imported.displays} display" + "s" * (imported.displays > 1)
+            typer.echo(rf"not listed: {some} in \[..\] or $$..$$ outside of theorems; equation* lists one", err=True)
         for name in imported.missing:
             typer.echo(f"not read: {flowing(name)}, which is no file beside the paper", err=True)
         return 0

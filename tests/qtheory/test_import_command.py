@@ -110,6 +110,23 @@ def test_why_nothing_is_stated_is_told_with_each_sign_of_it(latex: str, shown: s
     assert shown in told and "\\\\" not in told
 
 
+def test_a_theorem_is_listed_that_is_declared_with_a_star_in_its_name(tmp_path: Path) -> None:
+    body = r"\begin{claim*} If $x > 0$, then $x + 2 > 1$. \end{claim*}"
+    alone = imported(tmp_path, body, r"\newtheorem*{claim*}{Remark}").stubs
+    both = imported(tmp_path, body, r"\newtheorem{claim}{Claim}\newtheorem*{claim*}{Claim (no number)}").stubs
+    assert [(s.found.called, s.goal, s.found.number) for s in (*alone, *both)] == [
+        ("Remark", "x + 2 > 1", ""), ("Claim", "x + 2 > 1", "")]
+
+
+def test_displays_that_are_not_listed_are_counted(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    body = r"""\[ x + 6 > x \] and $$ x + 7 > x $$ \begin{align} a &= b \\[2pt] c &= d \\[1pt] e &= f \end{align}
+\begin{theorem} If $$ x > 0, $$ then \begin{equation} x = x \end{equation} and \[ x + 1 > 1. \] \end{theorem}"""
+    assert imported(tmp_path, body).displays == 2
+    with pytest.raises(SystemExit):
+        main(["import", str(tmp_path / "paper.tex")])
+    assert r"not listed: 2 displays in \[..\] or $$..$$ outside of theorems" in capsys.readouterr().err
+
+
 ALIGNED = r"""\begin{align}
   a &= b + 1 \label{eq:a} \\
     &\le c \\[2pt]
