@@ -96,7 +96,7 @@ def register(app: typer.Typer) -> None:
         layout = floats.Layout.of(document_class.value, wide is True, caption, wide is False)
         sizes = batch_sizes(batch)
         require_writable(out)
-        with sharing(workers, dask) as executor, progress_bar(f"computing {name}"):
+        with sharing(workers, dask) as executor, progress_bar(f"computing {name}", lines=True):
             result = tables.build(name, profile or (), workload or (), sizes, intervals=intervals, paper=paper,
                                   executor=executor)
         if label is not None:

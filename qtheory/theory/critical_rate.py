@@ -16,6 +16,7 @@ import math
 from collections.abc import Mapping
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import lru_cache
 from typing import Any
 
 import numpy as np
@@ -123,7 +124,7 @@ def critical_rate(engine: Engine, workload: Workload) -> CriticalRate:
         bound, line, limit = _of_a_pair(law, lengths, most, slots, memory)
         filled = 1 / (lengths.tokens * Fraction(str(max(law.prefill.time(most), law.decode.time(most)))) / most)
     else:
-        times = Times.of_law(law, most)
+        times = _times(law, most)
         bound, line, limit = most_under_any_scheduler(times, lengths, slots, memory)
         assert line.is_below(times)
         filled = least_with_full_batches(times, lengths)
@@ -147,6 +148,12 @@ def critical_rate(engine: Engine, workload: Workload) -> CriticalRate:
         note = "; ".join(filter(None, (unknown, note)))
     return CriticalRate(None if low is None else K * low, K * high, kind, K * float(bound), line, most, limit, lengths,
                         is_exact, note)
+
+
+@lru_cache(maxsize=8)
+def _times(law: Law, most: int) -> Times:
+    """The law as a table, which a table of many workloads asks for again and again."""
+    return Times.of_law(law, most)
 
 
 def _of_a_pair(law: PrefillDecodeLaw, lengths: Lengths, most: int, slots: int | None, memory: int | None

@@ -12,6 +12,7 @@ import sympy as sp
 
 from qtheory import workloads
 from qtheory.errors import InputError
+from qtheory.models.laws import AffineLaw
 from qtheory.numerics import capacity as exact
 from qtheory.report import stability as report
 from qtheory.report.table import Table
@@ -21,6 +22,8 @@ from qtheory.simulate.law_of_values import Deterministic, Law
 from qtheory.simulate.sources import length_law
 from qtheory.simulate.statistics.intervals import student
 from qtheory.theory import capacity
+from qtheory.theory.any_law import Times
+from qtheory.theory.critical_rate import Engine, critical_rate
 
 HAZARD = 1 / 12
 GEOMETRIC = (1 - HAZARD) ** np.arange(430)
@@ -158,3 +161,15 @@ def test_the_table(built: Callable[[str], Table]) -> None:
             assert low <= rate <= high, scheduler
             seen += 1
     assert seen >= 14 and len(table.rows) == 2 * len(report.schedulers())
+
+
+def test_a_law_is_read_once_for_many_workloads(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Its table in exact numbers takes most of the time: a table of every profile and workload took minutes."""
+    asked = []
+    real = Times.of_law
+    monkeypatch.setattr(Times, "of_law", lambda law, most: asked.append(most) or real(law, most))
+    law = AffineLaw(alpha=0.0123, beta=0.000077)
+    for name in ("eb-balanced", "eb-sharegpt"):
+        for limits in ({"budget": 512}, {"budget": 512, "slots": 9}):
+            critical_rate(Engine(law, "orca", limits), workloads.load(name))
+    assert asked == [512]
