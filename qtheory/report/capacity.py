@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from qtheory import __version__
 from qtheory.errors import InputError
-from qtheory.report.base_threshold import provenance
+from qtheory.report.base_threshold import profiles_sentence, provenance, workloads_sentence
 from qtheory.report.inputs import with_prompts
 from qtheory.report.table import Column, Math, Table, Value
 from qtheory.theory.critical_rate import FULL, CriticalRate, Engine, critical_rate
@@ -135,8 +135,8 @@ COLUMNS = (
 
 def table(chosen: Iterable[HardwareProfile], workloads: tuple[Workload, ...]) -> Table:
     """The table ``capacity``: certified critical rates, a row a profile, workload and budget."""
-    profiles = tuple(chosen)
-    rows = tuple(_row(p, w, b) for p in profiles for w in with_prompts(workloads) for b in BUDGETS)
+    profiles, usable = tuple(chosen), with_prompts(workloads)
+    rows = tuple(_row(p, w, b) for p in profiles for w in usable for b in BUDGETS)
     return Table(
         name="capacity", title="Certified critical rates of one engine", label="tab:capacity", columns=COLUMNS,
         rows=rows, version=__version__, provenance=tuple(provenance(p) for p in profiles),
@@ -144,7 +144,8 @@ def table(chosen: Iterable[HardwareProfile], workloads: tuple[Workload, ...]) ->
                  "stable below ", Math(r"\lambda^-", "λ⁻"), ", and no scheduler is above ",
                  Math(r"\lambda^+", "λ⁺"), f"; with {SLOTS} requests in service at most, none above ",
                  Math(r"\lambda^+_N", "λ⁺ of N"), ". By straight lines below the law, checked at every number of "
-                 f"tokens in exact arithmetic; no limit of memory. Computed by qtheory {__version__}."))
+                 f"tokens in exact arithmetic; no limit of memory. {profiles_sentence(profiles)} "
+                 f"{workloads_sentence(usable)} Computed by qtheory {__version__}."))
 
 
 def _row(profile: HardwareProfile, workload: Workload, budget: int) -> tuple[Value, ...]:

@@ -20,7 +20,7 @@ from qtheory.numerics.any_phase import Phase, best_phase, overflow_bound, phase_
 from qtheory.numerics.kept_ages import phase_length
 from qtheory.numerics.special import base_threshold
 from qtheory.profiles.schema import HardwareProfile
-from qtheory.report.base_threshold import provenance
+from qtheory.report.base_threshold import profiles_sentence, provenance, workloads_sentence
 from qtheory.report.inputs import with_prompts
 from qtheory.report.memory_safety import EPS
 from qtheory.report.table import Column, Math, Table, Value
@@ -102,7 +102,8 @@ def pair_of(law: Law, slots: int, prompt: float) -> Pair:
 
 def table(chosen: tuple[HardwareProfile, ...], workloads: tuple[Workload, ...], batches: tuple[int, ...]) -> Table:
     """The regret of the closed forms, for profiles with a law by tokens, workloads with prompts, and slots."""
-    rows = tuple(row for p in chosen for w in with_prompts(workloads) for row in _rows(p, w, batches))
+    usable = with_prompts(workloads)
+    rows = tuple(row for p in chosen for w in usable for row in _rows(p, w, batches))
     return Table(
         name="regret", title="What closed forms lose under measured laws", label="tab:regret", columns=COLUMNS,
         rows=rows, version=__version__, provenance=tuple(provenance(p) for p in chosen),
@@ -112,7 +113,8 @@ def table(chosen: tuple[HardwareProfile, ...], workloads: tuple[Workload, ...], 
                  "the faster one by its (7) and by bounds that hold under the law for whole prompts in iterations "
                  f"of up to {MOST:,} tokens (requests a second); and at the least capacity at which its (6) admits N, "
                  f"the most slots that outgrow it in at most {EPS:g} of the phases of the best length, all prompts of "
-                 f"the mean length. Computed by qtheory {__version__}.",))
+                 f"the mean length. {profiles_sentence(chosen)} {workloads_sentence(usable)} "
+                 f"Computed by qtheory {__version__}.",))
 
 
 @lru_cache(maxsize=64)

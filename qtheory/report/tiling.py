@@ -19,6 +19,7 @@ from qtheory.errors import InputError
 from qtheory.models.laws import RESIDENT, TOKENS, Law, StaircaseLaw
 from qtheory.numerics import capacity as exact
 from qtheory.profiles.schema import HardwareProfile
+from qtheory.report.base_threshold import profiles_sentence, provenance
 from qtheory.report.table import Column, Math, Table, Text, Value
 from qtheory.theory import capacity
 from qtheory.theory.any_law import Lengths, Times, least_with_full_batches, most_under_any_scheduler
@@ -111,8 +112,9 @@ def capacity_table(profiles: Sequence[HardwareProfile]) -> Table:
     for profile in profiles:
         found = rates(profile.law)
         rows.append((profile.name, profile.law.kind, *found, 100 * max(1 - found.endless / found.held, 0.0)))
-    return Table(name="rad-capacity", title="RAD and the capacity region", caption=_first_caption(),
-                 label="tab:rad-capacity", columns=CAPACITY_COLUMNS, rows=tuple(rows), version=__version__)
+    return Table(name="rad-capacity", title="RAD and the capacity region", caption=_first_caption(profiles),
+                 label="tab:rad-capacity", columns=CAPACITY_COLUMNS, rows=tuple(rows), version=__version__,
+                 provenance=tuple(provenance(p) for p in profiles))
 
 
 def tile_laws() -> dict[capacity.Tile, capacity.TileLaw]:
@@ -150,7 +152,7 @@ def usable(profiles: Sequence[HardwareProfile]) -> tuple[HardwareProfile, ...]:
     return tuple(kept)
 
 
-def _first_caption() -> Text:
+def _first_caption(profiles: Sequence[HardwareProfile]) -> Text:
     return (
         f"Critical rates of one engine for prompts of about {PROMPT} and geometric outputs of {OUTPUT} tokens on "
         f"average. Any: with batches of at most {BUDGET} tokens, by a staircase whole columns of about as many, "
@@ -161,7 +163,7 @@ def _first_caption() -> Text:
         "service. It decodes a column of a staircase at a time and prefills as much, else "
         f"{COLUMNS} requests and chunks of {CHUNK} tokens, of which prompts are multiples. A batch has a fixed time in "
         "measured laws other than a staircase, which the tile law has not: RAD, which never mixes, pays it more often. "
-        f"Computed by qtheory {__version__}.")
+        f"{profiles_sentence(tuple(profiles))} Computed by qtheory {__version__}.")
 
 
 def _second_caption() -> Text:

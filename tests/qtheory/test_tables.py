@@ -158,6 +158,14 @@ def test_the_caption_names_profile_source_engine_and_version() -> None:
             assert part in text, (form, part)
 
 
+@pytest.mark.parametrize("name", ["capacity", "regret", "rad-capacity", "profiles"])
+def test_every_table_of_a_profile_names_it_and_its_source(name: str) -> None:
+    asked = {"workloads": ["eb-sharegpt"]} if "workloads" in tables.find(name).takes else {}
+    caption = plain(tables.build(name, ["h100-llama-8b-vllm-kernels"], **asked).caption)
+    assert "Profile: h100-llama-8b-vllm-kernels (Llama-3.1-8B, " in caption and " from measurements " in caption
+    assert ("Workload eb-sharegpt from " in caption) == bool(asked)
+
+
 def test_title_and_label_say_what_was_asked_for() -> None:
     """Two tables of a kind in one paper are told apart; what is left to its default is not told."""
     asked = [
