@@ -24,6 +24,7 @@ from qtheory.proofs.kernel.statements import NAMES_TAKEN, Statement
 from qtheory.proofs.kernel.terms import KernelError
 from qtheory.proofs.latexing import to_text
 from qtheory.proofs.printing import GREEK
+from qtheory.proofs.tex_conditions import Family, apart, begun, families
 from qtheory.proofs.tex_macros import closing
 from qtheory.proofs.tex_source import EQUATIONS, LABEL, Environment, TexSource, tex_source
 from qtheory.proofs.tex_words import displayed, quoted
@@ -60,6 +61,7 @@ SENTENCES = tuple(map(re.compile, (
     rf"(?P<goal>{LIST}),? (?:for all|for every|for any|for each|for|if|when|whenever|provided|provided that) "
     rf"(?P<given>{LIST})", rf"(?:{THEN},? )?(?P<goal>{LIST})(?P<given>)")))
 REALS = re.compile(r"(.+?)\\in\s*\\mathbb\s*\{?\s*([RZ])\s*\}?\s*$", re.DOTALL)
+NATURALS = re.compile(r"\\in\s*\\mathbb\s*\{?\s*N\s*\}?\s*[.,]?\s*$")
 Read = tuple[tuple[str, ...], str]  # conditions and goal
 
 
@@ -225,18 +227,34 @@ class _Reader:
             raise InputError("a number in words of the text")
         said = re.sub(r"\s+([.,])", r"\1", " ".join(MATH.sub(mark, text).replace("~", " ").split())).strip()
         said = said.removesuffix(".").removesuffix(",").lower()
+        said, numbers = families(said)
         match = next((m for pattern in SENTENCES if (m := pattern.fullmatch(said))), None)
         if match is None:
             raise InputError("its sentences are not of a plain form: if .., then ..; let .. . Then ..; .. for all ..")
 
-        def formulas(group: str, given: bool) -> list[str]:
-            return [f for n in re.findall(M, match[group]) for row in rows(maths[int(n)])
-                    for f in self.formula(row, spellings, given=given)]
+        given = list(map(int, re.findall(M, match["given"])))
+        if not numbers.keys() <= set(given) or any(f.many and len(given) > 1 for f in numbers.values()):
+            raise InputError("of which symbols the words say what numbers they are, is not plain")
+        where = [f for n in given for row in rows(maths[n]) for f in self.conditions(row, numbers.get(n), spellings)]
+        goals = [f for n in re.findall(M, match["goal"]) for row in rows(maths[int(n)])
+                 for f in self.formula(row, spellings)]
+        return tuple(dict.fromkeys(where)), joined(goals)
 
-        return tuple(formulas("given", True)), joined(formulas("goal", False))
+    def conditions(self, latex: str, family: Family | None, spellings: dict[str, str]) -> list[str]:
+        """What a formula among the conditions says, and what the words say of the symbols with which it begins."""
+        if family is None:
+            return [f for piece in apart(latex) for f in self.formula(piece, spellings, given=True)]
+        out: list[str] = []
+        for symbol, said in begun(latex, many=family.many):
+            name = self.formula(f"{symbol} = 0", spellings)[0].removesuffix(" == 0")
+            out += [f"{name} in integers"] * family.integer + [f"{name} > 0"] * family.positive
+            out += self.formula(said, spellings, given=True) if said else []
+        return out
 
     def formula(self, latex: str, spellings: dict[str, str], *, given: bool = False) -> list[str]:
         """A formula in the language; none of one that says that a symbol is a real number."""
+        if given and NATURALS.search(latex):
+            raise InputError(r"two readings, \mathbb{N} with 0 and without; write n \ge 0 or n \ge 1 and Z")
         family = REALS.match(latex) if given else None
         latex = latex if family is None else f"{family[1]} = 0"
         latex = latex.strip().removesuffix(".").removesuffix(",").strip()

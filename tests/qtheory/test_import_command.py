@@ -127,6 +127,32 @@ def test_displays_that_are_not_listed_are_counted(tmp_path: Path, capsys: pytest
     assert r"not listed: 2 displays in \[..\] or $$..$$ outside of theorems" in capsys.readouterr().err
 
 
+@pytest.mark.parametrize(("words", "given"), [
+    (r"If $x, y > 0$, then $x + y > 0$.", ("x > 0", "y > 0")),
+    (r"If $x > 0,\; y < 1$, then $x + y > 0$.", ("x > 0", "y < 1")),
+    (r"If $x, y \in \mathbb{R}$ and $\theta_0, \mu \ge 2x$, then $x + y > 0$.", ("theta_0 >= 2*x", "mu >= 2*x")),
+    (r"Let $n \ge 2$ be an integer. Then $n^2 \ge 2n$.", ("n in integers", "n >= 2")),
+    (r"Let $0 < \alpha < 1$ and let $n$ be an integer, $n \ge 1$. Then $\alpha^n < 1$.",
+     ("0 < alpha < 1", "n in integers", "n >= 1")),
+    (r"For every positive integer $n$, $n^2 \ge n$.", ("n in integers", "n > 0")),
+    (r"$x + 1 > x$ for all real $x$.", ()), (r"Let $n, m \ge 1$ be integers. Then $nm \ge 1$.",
+                                          ("n in integers", "n >= 1", "m in integers", "m >= 1"))])
+def test_conditions_in_words_and_lists_are_read(words: str, given: tuple[str, ...], tmp_path: Path) -> None:
+    (stub,) = imported(tmp_path, rf"Of $nm + mn$: \begin{{theorem}} {words} \end{{theorem}}", "").stubs
+    assert stub.goal and stub.given == given, stub
+
+
+@pytest.mark.parametrize("words", [
+    r"If $0 < x, y < 1$, then $x < 2$.", r"If $x < y, z > 0$, then $x < 2$.", r"If $x = 1, n, y > 0$, then $x < 2$.",
+    r"Let $n \ge 1$ and $m \ge 2$ be integers. Then $n > 0$.", r"Let $1 \le n$ be an integer. Then $n > 0$.",
+    r"If $n > 0$, then $n$ is an integer.", r"For all integers $n \ge 1$, $m \ge 1$ we have $n > 0$.",
+    r"Let $n < m$ be integers. Then $n^2 > m$.", r"Let $x > 0$ be an integral. Then $x > 1$.",
+    r"Let $n \in \mathbb{N}$. Then $n \ge 0$.", r"Let $x > 0$ be no integer. Then $x > 1$."])
+def test_conditions_with_two_readings_are_not_read(words: str, tmp_path: Path) -> None:
+    (stub,) = imported(tmp_path, rf"\begin{{theorem}} {words} \end{{theorem}}", "").stubs
+    assert not stub.goal and stub.why
+
+
 ALIGNED = r"""\begin{align}
   a &= b + 1 \label{eq:a} \\
     &\le c \\[2pt]
