@@ -382,7 +382,8 @@ def _asked(stub: Stub) -> Iterable[str]:
     name, _, term = stub.goal.partition(" == ")
     alone = stub.found.is_equation and name in stub.spoken.free and term
     if alone and not re.search(r"[<>]|[=!]=|\b(?:And|Or)\(", term) and name not in names(term).free:
-        yield f"<!-- A definition? Then write = {term} in the row of {name}. -->"
+        yield (f"<!-- A definition? Then write = {term} in the row of {name}, and leave this claim out: it would say "
+               "that the term has a value everywhere. -->")
 
 
 def _claim(stub: Stub) -> Iterable[str]:

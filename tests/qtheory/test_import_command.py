@@ -79,7 +79,8 @@ def test_an_equation_that_may_be_a_definition_asks_whether_it_is_one(
         tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """As a claim it is about any rho; where its row defines rho, it holds."""
     note = imported(tmp_path, r"The load is \begin{equation} \load = \frac{\lambda}{\mu}. \end{equation}").note
-    asked = "<!-- A definition? Then write = lambda/mu in the row of rho. -->"
+    asked = ("<!-- A definition? Then write = lambda/mu in the row of rho, and leave this claim out: it would say that "
+             "the term has a value everywhere. -->")
     assert f"{asked}\n::::{{claim}} paper.eq-line-7, identity" in note
     rows = {"rho": "= lambda/mu", "lambda": "> 0", "mu": "> 0"}
     for name, what in rows.items():
