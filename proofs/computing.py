@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
 
@@ -17,6 +18,7 @@ from qtheory.proofs.operating import raw
 from qtheory.proofs.plain import term_text
 from qtheory.proofs.proving.lines import Line, Proof
 
+BELOW = re.compile(r"([^<>=!]+)(<=?)([^<>=!]+)")  # a comparison that the language's terms have as ``>``
 GIVE = "; give the result yourself, with to=..."
 
 
@@ -77,7 +79,11 @@ def expanded(term: Node) -> str:
 
 
 def substituted(goal: str, values: Mapping[str, str], context: Context) -> str:
-    """The formula with terms for symbols, all at once, as text."""
+    """The formula with terms for symbols, all at once, as text; what is written as ``<`` stays so."""
+    below = BELOW.fullmatch(goal)
+    if below and all(side.count("(") == side.count(")") for side in (below[1], below[3])):
+        left, right = (substituted(side.strip(), values, context) for side in (below[1], below[3]))
+        return f"{left} {below[2]} {right}"
     node = _opaque(goal, context)
     for name in values:
         node = _substituted(node, name, name + "''", goal)

@@ -281,6 +281,19 @@ def test_substitution_needs_the_conditions_of_what_is_put_in() -> None:
     assert swapped.goal in ("y*x < y", "y > y*x")
 
 
+def test_a_substitution_keeps_the_direction_that_is_written() -> None:
+    d = derivation("Direction", budget=BUDGET)
+    d.symbol("x")
+    d.symbol("y")
+    assert d.at_most("x", "x**2 + 1").goal == "x <= x**2 + 1"
+    into = d.substitute(1, {"x": "y"})
+    assert into.goal == "y <= y**2 + 1" and into.proved
+    assert d.substitute(d.step("x**2 + 1 >= x"), {"x": "y"}).goal == "y**2 + 1 >= y"
+    assert d.substitute(d.step("-1 < x**2"), {"x": "x + y"}).goal == "-1 < (x + y)**2"
+    both = d.substitute(d.step("And(x < x + 1, x <= x)"), {"x": "y"})
+    assert both.proved
+
+
 def test_substitution_captures_nothing() -> None:
     """A symbol that is put beside a bound variable of the same name stays the symbol that it is."""
     d = derivation("Capture", budget=BUDGET)
