@@ -43,6 +43,10 @@ class Case(Mapping[str, Any]):
     def __getitem__(self, name: str) -> Any:
         return self.point[name]
 
+    def __getattr__(self, name: str) -> Any:
+        hint = f"; a value of the case is case[{name!r}]" if name in self.__dict__.get("point", ()) else ""
+        raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}{hint}", name=name, obj=self)
+
     def __iter__(self) -> Iterator[str]:
         return iter(self.point)
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import doctest
 import io
 import math
+import pickle
 import re
 import subprocess
 import sys
@@ -25,6 +26,7 @@ from qtheory.numerics.special import base_threshold
 from qtheory.proofs.kernel.grammar import Parser
 from qtheory.testing import (
     BrokenHypothesesError,
+    Case,
     MissingValueError,
     NoFiniteCasesError,
     NotATheoremError,
@@ -74,6 +76,16 @@ def test_what_no_case_decides_is_left_out_and_said() -> None:
     case = assert_theorem("eb.prop-3.1", **BASE)
     assert [c.partition("(")[0] for c in case.checked] == ["ExistsUnique"]
     assert any("kstar" in c for c in case.left_out)
+
+
+def test_a_variable_asked_for_as_an_attribute_is_said_to_be_an_item() -> None:
+    case = assert_theorem(conjecture("x + id > x", where=["id > 0"]), x=1, id=2)
+    assert (case.id, case["id"]) == ("x + id > x", 2)
+    with pytest.raises(AttributeError, match=r"has no attribute 'x'; a value of the case is case\['x'\]"):
+        case.x  # noqa: B018
+    with pytest.raises(AttributeError, match=r"has no attribute 'y'$"):
+        case.y  # noqa: B018
+    assert pickle.loads(pickle.dumps(Case("c", {"x": 1.0}))) == Case("c", {"x": 1.0})
 
 
 def test_bound_variables_are_variables_of_a_case() -> None:
