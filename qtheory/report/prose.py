@@ -15,13 +15,13 @@ _SYMBOL = re.compile(rf"""(?P<sign>[<>]=(?![=>]))|(?:(?<![\w\\^$@.'"-])|(?<=[\s(
   | (?P<letter>[A-Za-z]'{{0,2}})(?P<scripted>(?:{_SCRIPT})+)
   | (?P<small>[a-z])(?P<digits>\d{{1,2}})(?P<raised>(?:\^(?:\*|[A-Za-z0-9]+))?)
   | sqrt\((?P<root>[A-Za-z]|{'|'.join(_LETTERS)})\)
-    )(?P<star>\*?)(?![\w*^\\]|[.-]\w)""", re.VERBOSE)
+    )(?P<star>(?:\*(?!\())?)(?![\w^\\]|\*(?!\()|[.-]\w)""", re.VERBOSE)
 ACCENTS = {"hat": r"\hat", "bar": r"\bar", "tilde": r"\tilde"}
 
 
 def set_in(text: str, plain: Callable[[str], str], mathematics: Callable[[str], str]) -> str:
     """The text, what is prose made by ``plain``, and symbols, as LaTeX, by ``mathematics``."""
-    out, at = [], 0
+    out, at = [], 0  # a star before a bracket is a product's
     for m in _SYMBOL.finditer(text):
         out += [plain(text[at:m.start()]), mathematics(_latex(m))]
         at = m.end()

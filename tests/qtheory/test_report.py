@@ -164,6 +164,7 @@ def test_a_definition_that_looks_like_something_else_is_put_in(definition: str, 
 
 @pytest.mark.parametrize(("text", "made"), [
     ("theta0 is p0/alpha_d", r"[\theta_{0}] is [p_{0}]/[\alpha_{d}]"),
+    ("1/(mu*(mu - lam)) at mu*", r"1/([\mu]*([\mu] - [\lambda])) at [\mu^{*}]"),
     ("chunks of t^*_lcm, k0* of them", r"chunks of [t_{\mathrm{lcm}}^{*}], [k_{0}^{*}] of them"),
     ("a gap -p0 - ln(1 - p0)", r"a gap -[p_{0}] - ln(1 - [p_{0}])"),
     ("lam = 1/2 at eps_d, epsilon", r"[\lambda] = 1/2 at [\varepsilon_{d}], [\varepsilon]"),
