@@ -235,6 +235,9 @@ def _hunt(formula: Node, branch: Branch, deadline: float, rng: np.random.Generat
         return
     simple = simple_points(plan, rng, most)
     yield _certify(formula, branch, plan, judge(literals, plan, simple), deadline, tries)
+    sums = any(isinstance(s, tuple) and s[0] == "sum" for lit in equations for s in occurring(lit[1]))
+    if loose is not None and loose.whole and plan.roots and sums:
+        yield at_simple(loose, most)  # an identity of sums holds at each point and has no roots
     for lit in [lit for lit in literals if lit[0] == ">=" and free(lit[1])][-6:]:
         edge = layout(literals, branch.variables, (lit[1],))
         if edge is not None and edge != plan:

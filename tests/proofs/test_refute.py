@@ -236,3 +236,13 @@ def test_a_renamed_variable_is_captured_by_no_quantifier_below() -> None:
     first, second = branch.variables
     assert first == "y" and second not in ("y", "y'")
     assert branch.hard == (("all", "y'", (">", ("+", second, "y'"))),)
+
+
+def test_a_condition_that_is_an_identity_of_sums_is_met() -> None:
+    """It fixes none of its variables, of which solving it finds no value."""
+    closed = "(1 - a**(n + 1))/(1 - a)"
+    given = Statement(f"{closed} > 0", ("0 < a < 1", "n in naturals", "n >= 1", f"Sum(a**k, (k, 0, n)) == {closed}"))
+    found = witness(given, after(3))
+    assert found is not None and found.point == {"a": Fraction(1, 2), "n": 1}
+    never = Statement(f"{closed} > 0", ("0 < a < 1", "n in naturals", f"Sum(a**k, (k, 0, n)) == {closed} + 1"))
+    assert witness(never, after(1)) is None
