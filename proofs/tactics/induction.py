@@ -17,7 +17,7 @@ from qtheory.proofs.tactics.solving import bounds
 from qtheory.proofs.tactics.state import Search
 from qtheory.proofs.tactics.terms import in_exponent
 
-NESTED = 2  # inductions within one another
+NESTED = 3  # inductions within one another
 
 
 @dataclass

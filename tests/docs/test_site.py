@@ -16,6 +16,7 @@ import pytest
 from qtheory.cli import COMMANDS
 from qtheory.proofs.corpus import claims, paper, papers
 from qtheory.proofs.records import current
+from qtheory.proofs.steps import STYLE
 
 DOCS = Path(__file__).parents[2] / "docs"
 
@@ -92,6 +93,6 @@ def test_every_command_has_its_help(site: Mapping[Path, _Page]) -> None:
 @pytest.mark.slow(1)
 def test_nothing_is_fetched_from_the_network(site: Mapping[Path, _Page]) -> None:
     for file, page in site.items():
-        text = file.read_text(encoding="utf-8")
+        text = file.read_text(encoding="utf-8").replace(STYLE, "")  # it speaks of MathJax, and calls none
         assert not [x for x in ("cdn.", "mathjax", "googleapis", "require.js") if x in text.lower()], file
         assert page.ids
