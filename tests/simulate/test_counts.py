@@ -168,6 +168,14 @@ def test_binomial_numbers(n, p):
     assert np.abs(counts - law).max() <= 2.0 / u.size + 1e-9
 
 
+@pytest.mark.parametrize(("n", "p"), [(1, 0.3), (5, 0.4), (9, 0.75), (40, 0.05)])
+def test_a_binomial_number_has_as_many_variates_as_its_probability_says(n, p):
+    """Of 2,000 evenly spaced ones all but two, for each of the two ends of where a number is taken."""
+    found = [K.binomial((i + 0.5) / 2000, n, p) for i in range(2000)]
+    for k in range(n + 1):
+        assert found.count(k) / 2000 == pytest.approx(math.comb(n, k) * p**k * (1 - p) ** (n - k), abs=2 / 2000)
+
+
 @pytest.mark.sliced(4)
 @pytest.mark.parametrize("mean", [0.01, 1.0, 30.0, 5000.5])
 def test_poisson_numbers(mean):

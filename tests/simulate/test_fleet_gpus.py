@@ -10,7 +10,8 @@ import pytest
 from closed_forms import erlang_a, erlang_c
 
 from qtheory.errors import InputError, UnknownNameError
-from qtheory.simulate.fleet import FleetChain, GPUFleet, gpus
+from qtheory.simulate import streams
+from qtheory.simulate.fleet import FleetChain, GPUFleet, gpu_loop, gpus
 from qtheory.simulate.fleet import gpu_layout as L
 from qtheory.theory.planning import IterationTimes, Plan, Prices, RequestClass, plan, two_class_instance
 from qtheory.theory.planning.instance import Instance
@@ -37,6 +38,19 @@ def test_two_gpus_are_the_chain_by_hand(name: str) -> None:
     wanted = hand.exact_levels(planned, ALL[name], 2, 3)
     found, error = hand.levels(GPUFleet(planned, ALL[name], 2).run(horizon=3e5, windows=60, warm_up=0.02, seed=5))
     assert (np.abs(found - wanted) <= 5 * error + 4e-4).all()
+
+
+def test_the_next_for_decode_is_by_the_weights_of_its_pool() -> None:
+    """EC.6: of the classes that wait for a pool, each by its weight there; where none of them has one, by numbers."""
+    fleet = GPUFleet(PLANNED, hand.OWN["first come and weights"], 20)
+    behind = np.array([[0.2, 0.8], [1.0, 0.0], [0.6, 0.4], [0.0, 1.0]])  # what another row than the pool's would hold
+    model = fleet.arrays(streams.Plan(horizon=1.0).key, 1.0)._replace(weights=behind[:2])
+    for queue, waiting, chances in [(L.FOR_SOLO, (3, 1), (0.2, 0.8)), (L.FOR_SOLO, (3, 0), (1.0, 0.0)),
+                                    (L.FOR_MIXED, (1, 3), (1.0, 0.0)), (L.FOR_MIXED, (0, 3), (0.0, 1.0))]:
+        state = fleet._new_state(1)
+        state.size[2 * queue:2 * queue + 2] = waiting
+        found = np.bincount([gpu_loop._weighed(model, state, queue) for _ in range(1000)], minlength=2) / 1000
+        assert (np.abs(found - chances) <= 4 * np.sqrt(np.multiply(chances, np.subtract(1, chances)) / 1000)).all()
 
 
 @pytest.mark.sliced(3)

@@ -19,6 +19,7 @@ OWN = {  # those with an order of their own, and those with a decode order of th
     "wait": ({"thresholds": (1,)}, {}, True),
     "nested-wait": ({"thresholds": (1,), "ends": (3,)}, {}, True),
     "distserve": ({"prefill_nodes": 1, "transfer": 0.0, "transfer_per_token": 0.0}, {}, True),
+    "distserve-nodes": ({"prefill_nodes": 1, "decode_nodes": 2, "transfer": 0.0, "transfer_per_token": 0.0}, {}, True),
     "slai": (SLAI, {"slots": 4}, False),
     "slai-dynamic": (SLAI | {"offset_full": 0.0, "full": 0.5}, {"slots": 4, "capacity": 99}, False),
 }
