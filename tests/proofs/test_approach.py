@@ -12,6 +12,7 @@ from qtheory.proofs.tactics.approach import Approach
 from qtheory.proofs.tactics.builder import Stuck
 from qtheory.proofs.tactics.closed import Point
 from qtheory.proofs.tactics.effort import after
+from qtheory.proofs.tactics.limits import seen_true
 from qtheory.proofs.tactics.prover import ORDINARY
 
 ZERO, ONE = Fraction(0), Fraction(1)
@@ -28,6 +29,13 @@ FALSE = [("-log(1 - x)/x < 199/200", ZERO, 1, None), ("sqrt(x) < c*x", ZERO, 1, 
 
 def approach(a: Fraction | None, sign: int, c: str | None) -> Approach:
     return Approach("x", a, sign, Fraction(1, 10**12), c)
+
+
+def test_what_is_false_at_a_sampled_place_near_the_end_is_not_seen_true() -> None:
+    search, r = ORDINARY.search(1.0), Fraction(10)
+    assert seen_true(search, (">=", "x"), "x", ZERO, "x", r, ())
+    assert not seen_true(search, (">=", ("+", "x", Fraction(-1))), "x", ZERO, "x", r, ())  # false close to 0
+    assert not seen_true(search, (">=", ("+", ONE, ("*", Fraction(-1), "x"))), "x", ZERO, "x", r, ())  # and farther off
 
 
 @pytest.mark.parametrize(("goal", "a", "sign", "c"), TRUE)

@@ -48,6 +48,16 @@ def test_the_only_weights_are_those_of_the_program() -> None:
     assert found > 80 and none > 80
 
 
+def test_equations_are_multiplied_until_they_meet_the_target_through_each_other() -> None:
+    """For a t: of a = b, b = c and c = d each times t, that it meets through those before it; not d = e, a fourth."""
+    equations = [("=", ("+", x, ("*", Fraction(-1), y))) for x, y in ("ab", "bc", "cd", "de")]
+    combiner = Combiner([hyp(e) for e in equations])
+    target, _ = combiner.forms.form(("*", "a", "t"))
+    found = combiner.equation_columns(packed_poly(target), combiner.polynomial_facts())
+    times_t = [combiner.forms.form(("*", "t", term))[0] for _, term in equations[:3]]
+    assert [{unpacked(m): c for m, c in f.poly.items()} for f in found] == times_t
+
+
 def test_both_ways_to_highs_find_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
     """Bit by bit, though one solver is used again and again and the other each time a new one."""
     rng = np.random.default_rng(1)
@@ -87,6 +97,17 @@ def test_what_it_does_not_decide_is_left_to_the_program() -> None:
     with pytest.raises(Stuck):
         weights(one, np.array([-1.0, -1.0]), np.zeros(1, bool))
     assert weights(one, np.array([-1.0, -1.0]), np.ones(1, bool)) == pytest.approx([-1.0])
+
+
+def test_weights_of_which_there_are_many_add_up_to_a_strict_goal() -> None:
+    """x + y > 0 as a sum of multiples of x > 0, y >= 0, x + 2y > 0 and 2x + y > 0, one of them strict."""
+    x, y = (packed(((a, 1),)) for a in (0, 1))
+    facts = [PolyFact(poly, relation, ((i, 1),)) for i, (poly, relation) in enumerate((
+        ({x: 1}, ">"), ({y: 1}, ">="), ({x: 1, y: 2}, ">"), ({x: 2, y: 1}, ">")))]
+    for target in ({x: 1, y: 1}, {x: 5, y: 7}, {x: 7, y: 4}):
+        found = weighted(target, ">", facts)
+        assert {m: sum(w * f.poly.get(m, 0) for w, f in found) for m in (x, y)} == target
+        assert min(w for w, _ in found) > 0 and any(f.relation == ">" for _, f in found)
 
 
 def test_a_multiple_of_a_fact_is_found_without_a_program(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -75,6 +75,8 @@ def test_each_way_to_a_verdict(own: Path) -> None:
     assert (strict.severity, strict.corrected_by, strict.paper) == ("edge", "me.strict.corrected", "me")
     assert strict.counterexample == {"x": "0"} and strict.note == "fails at 0"
     assert strict.evidence["quote"] == "quote of strict" and strict.evidence["lines"] == (1, 2)
+    assert {i: v.evidence["sources"] for i, v in verdicts.items() if "sources" in v.evidence} == {
+        "me.strict.corrected": {"x > 0": "added"}}
     assert verdicts["me.square"].severity is None and verdicts["me.square"].certificate is not None
     check(verdicts["me.square"].certificate.data, Statement("x**2 >= 0"))
     assert verdicts["me.vague"].evidence["readings"] == ("me.square", "me.strict")

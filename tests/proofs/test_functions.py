@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 import sympy
 
+from qtheory.proofs.functions.power import power_nonnegative
 from qtheory.proofs.functions.table import FUNCTIONS, PARTIAL
 from qtheory.proofs.kernel.balls import enclose
 from qtheory.proofs.kernel.logic import failures as kernel_failures
@@ -94,6 +95,14 @@ def test_the_facts_about_it_are_proved_and_true(head: str) -> None:
         assert step.hyps <= {f.concl for f in given}
         for x in (0.25, 1.0, 3.0):
             assert margin(step.concl, {"x": np.asarray(x), "y": np.asarray(2.0)})[0] >= -1e-12
+
+
+def test_a_power_by_a_natural_number_has_the_sign_of_what_is_no_less_than_nothing() -> None:
+    """By induction: of the base no more is known than that it is not negative."""
+    given = tuple(hyp(f) for f in ((">=", "x"), ("isint", "n"), (">=", "n")))
+    step = power_nonnegative(ORDINARY.search(1.0), ("^", "x", "n"), given)
+    assert step is not None and step.concl == (">=", ("^", "x", "n")) and step.hyps <= {f.concl for f in given}
+    assert power_nonnegative(ORDINARY.search(1.0), ("^", "x", "n"), given[1:]) is None
 
 
 @pytest.mark.parametrize("head", [h for h, f in FUNCTIONS.items() if f.strict])

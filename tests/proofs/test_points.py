@@ -16,7 +16,7 @@ from qtheory.proofs.tactics.arrays import values
 from qtheory.proofs.tactics.builder import hyp
 from qtheory.proofs.tactics.elimination import layout
 from qtheory.proofs.tactics.order import shared
-from qtheory.proofs.tactics.points import judge, simple_points
+from qtheory.proofs.tactics.points import judge, random_points, simple_points
 from qtheory.proofs.tactics.prover import ORDINARY
 from qtheory.proofs.tactics.sampling import ENOUGH
 from qtheory.proofs.tactics.universal import plausible
@@ -49,6 +49,15 @@ def test_under_more_conditions_on_the_same_variables_the_points_at_which_they_ho
     assert all(0.999 < p["x"] < 1 for p in few)  # too few were left: they are sought anew
     other = search.points((">", "y"), [x, hyp((">", ("+", "y", "x")))])
     assert not {p["x"] for p in other} <= {p["x"] for p in wide}  # as for further variables
+
+
+def test_random_points_lie_between_the_ends_of_their_variable() -> None:
+    """Also those that are drawn close to either end."""
+    plan = layout(((">=", "x"), (">=", ("+", Fraction(3), ("*", Fraction(-1), "x")))), ("x",))
+    assert plan is not None
+    x = random_points(plan, np.random.default_rng(0), 2000)["x"]
+    assert x.min() >= 0 and x.max() <= 3
+    assert (x < 0.01).mean() > 0.05 and (x > 2.99).mean() > 0.05
 
 
 def test_parts_of_literals_that_are_not_scored_hold_at_the_same_points() -> None:

@@ -91,11 +91,15 @@ VALUES = ["limit(t, t, sqrt(x + 1)) == 1/y", "17 == limit(t, t, log(-1))", "2 ==
           "ExistsUnique(t, t > 0, ExistsUnique(s, s > t, ExistsUnique(r, r > s + t, r == 1)))",
           "Increasing(t, t, Convex(s*t, s, ExistsUnique(r, r > t, r == s)))",
           "StrictlyConcave(u, u, StrictlyDecreasing(u*v, v, ExistsUnique(w, w > u*v, w == 1)))"]
+LAWS = [f"{average}(n*x, (n, {law})) > y" for average in ("E", "Var") for law in (
+    "Finite((1, x), (2, 1 - x))", "Finite((x, 1))", "Bernoulli(x)", "Empirical(1, x, 3)", "Binomial(3, x)",
+    "Geometric(x)", "Poisson(x)", "Uniform(x, y)", "Exponential(x)", "Gamma(2, x)", "Pmf(x*(1 - x)**n, 0, y)",
+    "Pmf(x**n, 0, oo)", "Density(1/x, 0, x)")]
 READ = ["x > 0", "-x**2/3 >= 2**-x", "0 < x <= y != 2", "Max(x, y, 2) == Min(x, -y)", "Eq(diff(f(x), x, 2), 0)",
         "Limit((1 + x)**(1/x), x, 0) == exp(1)", "Limit(1/x, x, 0, \"+\") == oo", "Eq(-oo, Limit(log(x), x, 0, '+'))",
         "Eq(Sum(1/n**2, (n, 1, oo)), 2)", "Integral(exp(-x), (x, 0, oo)) == 1", "SequenceLimit(1/n, n, 0)",
         "BigO(exp(x) - 1, x, x, 0)", "ExistsUnique(t, 0 < t < 1, t + log(1 - t) == -x)", "Convex(x**2, x, x > 0)",
-        *VALUES,
+        *VALUES, *LAWS,
         "Or(log(x) > 0, x < 3)", "Exists(t, t > 0, Or(log(-t) > 0, t > 1))", "Implies(x > 0, Or(x > 1, 1/x > 1))",
         "LambertW(x, -1) < -1", "Abs(abs(x)) >= floor(ceil(x))", "At(x**2, x, y + 1) > 0", "Natural(n + 1)",
         "StrictlyDecreasing(1/x, x, x > 0)", "1e2*x > .5", "((x)) > (0)", "exp((x)) > 0", "And()"]
