@@ -28,7 +28,7 @@ PACKAGES = {"qtheory": "qtheory", "qtheory.numerics": "numerics", "qtheory.proof
 OTHERS = ("numpy", "scipy.stats", "scipy.optimize", "scipy.signal", "scipy.integrate", "sympy", "mpmath", "networkx",
           "flint", "pydantic", "typer.testing", "jinja2", "markdown_it", "hypothesis", "jsonschema",
           "numba")  # fmt: skip
-COMPILED = "simulate/kernel/"
+COMPILED = ("simulate/kernel/", "simulate/fleet/loop.py", "simulate/fleet/gpu_l")  # how the names of such files begin
 MEMORY = 6 << 30  # bytes: a fault may fill any room
 WALL = 15  # times its seconds of a processor a run may last, beside others
 

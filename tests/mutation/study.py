@@ -23,15 +23,19 @@ RESULTS = ROOT / "tests" / "mutation" / "results.jsonl"
 # how many are drawn in each room
 DRAWN = {"testing": 40, "theory": 40, "statistics": 30, "networks": 40, "numerics": 30, "models": 20, "profiles": 25,
          "report": 25, "policies": 15, "simulate": 20, "proofs": 30}  # fmt: skip
+# of the engine's loop
+ENGINE = ("test_policies_by_definition", "test_policies_by_hand", "test_tiling_policies_by_hand", "test_engine",
+          "test_control", "test_engine_orders", "test_nested_wait", "test_engine_statistics",
+          "test_engine_exact")  # fmt: skip
 # tests of compiled code, whose functions no recording sees: by the beginning of a file's name
 LOOPS = {"agent": ("test_agents",), "counts": ("test_counts",), "network": ("test_network_kernel", "test_networks"),
          "queues": ("test_network_kernel", "test_networks"), "patience": ("test_network_kernel", "test_edges"),
          "events": ("test_network_kernel",), "random": ("test_random", "test_distributions"),
          "variates": ("test_distributions", "test_random", "test_laws"), "control": ("test_control",),
-         "histogram": ("test_engine_statistics", "test_engine")}  # fmt: skip
-ENGINE = ("test_policies_by_definition", "test_policies_by_hand", "test_tiling_policies_by_hand", "test_engine",
-          "test_control", "test_engine_orders", "test_nested_wait", "test_engine_statistics",
-          "test_engine_exact")  # fmt: skip
+         "histogram": ("test_engine_statistics", "test_engine"), "loop": ("test_fleet_chain",),
+         "gpu_": ("test_fleet_gpus",), "sealed": ("test_sealed_cache",), "distserve": ("test_nodes", *ENGINE),
+         "engine_nodes": ("test_nodes",), "engine_memory": ("test_blocks", *ENGINE),
+         "engine_order": ("test_blocks", *ENGINE)}  # fmt: skip
 
 
 def faults(seed: int = SEED) -> Iterator[tuple[Fault, tuple[str, ...]]]:
