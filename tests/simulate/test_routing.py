@@ -23,14 +23,23 @@ from qtheory.simulate.scenarios import load, parse, parse_points
 from qtheory.simulate.statistics import stability
 
 LAW = IterationTime("piecewise", (0.01, 2e-4, 20.0), 0.0, 3e-6)
-LAWS = (LAW, IterationTime("affine", (0.01, 1e-4)), IterationTime("staircase", (0.004, 16.0, 1e-5), 0.0, 1e-6),
-        IterationTime("concave", (0.004, 1e-4, 3e-4, 16.0)), IterationTime("two-affine", (0.01, 1e-4, 0.005, 2e-4)))
+# Each law, and its seconds of an iteration of so many tokens, some of a prompt or none: added up token by token.
+LAWS = {
+    LAW: lambda tokens, prompt: 0.01 + sum(2e-4 for n in range(tokens) if n >= 20),
+    IterationTime("affine", (0.01, 1e-4)): lambda tokens, prompt: 0.01 + sum([1e-4] * tokens),
+    IterationTime("staircase", (0.004, 16.0, 1e-5), 0.0, 1e-6):
+        lambda tokens, prompt: sum(1e-5 if n % 16 else 0.004 + 1e-5 for n in range(tokens)),
+    IterationTime("concave", (0.004, 1e-4, 3e-4, 16.0)):
+        lambda tokens, prompt: 0.004 + sum(4e-4 if n < 16 else 1e-4 for n in range(tokens)),
+    IterationTime("two-affine", (0.01, 1e-4, 0.005, 2e-4)):
+        lambda tokens, prompt: 0.01 + sum([1e-4] * tokens) if prompt else 0.005 + sum([2e-4] * tokens),
+}
 
 
 def by_hand(rows: list[tuple[float, int, int]], fleet: RoutedFleet) -> Iterator[tuple[float, float, int]]:
     """First and last token of each request (arrival, prompt, output) on one engine, and its output, iteration by
     iteration."""
-    with_prompt, alone, context = fleet.seconds(True), fleet.seconds(False), fleet.time.decode_attention
+    seconds, context = LAWS[fleet.time], {"piecewise": 3e-6, "staircase": 1e-6}.get(fleet.time.kind, 0.0)
     now, coming, queue, decodes, prefill = 0.0, list(rows), list[Any](), list[Any](), None
     while coming or queue or decodes or prefill:
         while coming and coming[0][0] <= now:
@@ -43,8 +52,7 @@ def by_hand(rows: list[tuple[float, int, int]], fleet: RoutedFleet) -> Iterator[
             continue
         held = sum(one[1] + 1 + done for one, done, _ in decodes)
         taken = 0 if prefill is None else min(prefill[1], fleet.chunk - len(decodes))
-        tokens = len(decodes) + taken
-        now += (with_prompt if taken else alone)[tokens] + context * held
+        now += seconds(len(decodes) + taken, taken > 0) + context * held
         for d in decodes:
             d[1] += 1
         for one, _, first in (d for d in decodes if d[1] == d[0][2] - 1):
