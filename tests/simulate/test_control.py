@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from scipy.integrate import quad
 from scipy.optimize import brentq
 from test_engine import agree
 from test_policies_by_hand import SECOND, iterations
@@ -180,15 +181,20 @@ def test_compiled_threshold_is_the_numeric_one(ratio):
 
 @settings(derandomize=True, max_examples=60, deadline=None)
 @given(st.floats(0.002, 0.05), st.floats(0.05, 0.9), st.floats(0.5, 1e3), st.floats(1e-3, 0.2))
-def test_compiled_batch_size_meets_the_bound_of_its_proof(p0, theta, mu_l, risk):
-    """(6) is where mu_L N + E[sup] + ln(1/eps)/(p0^2 mu_L) = C (Appendix D.4): checked by solving for N."""
+def test_compiled_batch_size_fills_the_memory_at_its_risk(p0, theta, mu_l, risk):
+    """(6) by Appendix D: the memory of N requests at a phase's start, with what is exceeded by chance, is the capacity.
+
+    In a phase the batch decays at rate p0 to 1 - theta of it; what a slot holds at a phase's start goes on with that
+    chance, a phase longer. What is exceeded is the supremum of a walk: of drift -p0 mu_L and variance 2/p0 a request.
+    """
+    phase = quad(lambda share: 1.0 / (p0 * share), 1.0 - theta, 1.0, epsabs=0.0, epsrel=1e-13)[0]
+    held, later = -1.0, 0.0
+    while later > held:
+        held, later = later, (1.0 - theta) * (later + phase)
+    drift, variance = p0 * mu_l, 2.0 / p0
+    exceeded = brentq(lambda x: np.exp(-2.0 * drift * x / variance) - risk, 0.0, 100.0 * variance / drift, xtol=1e-9)
     n = control.safe_batch(theta, p0, mu_l, 1e6, risk)
-
-    def excess(batch):
-        growth = (1 - theta) / (theta * p0) * np.log(1 / (1 - theta)) * batch
-        return mu_l * batch + growth + np.log(1 / risk) / (p0**2 * mu_l) - 1e6
-
-    assert n == pytest.approx(brentq(excess, -1e9, 1e9, xtol=1e-9), rel=1e-9, abs=1e-6)
+    assert n * (mu_l + held) + exceeded == pytest.approx(1e6, rel=1e-10)
 
 
 @settings(derandomize=True, max_examples=30, deadline=None)
