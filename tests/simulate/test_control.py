@@ -181,7 +181,7 @@ def test_compiled_threshold_is_the_numeric_one(ratio):
 
 @settings(derandomize=True, max_examples=60, deadline=None)
 @given(st.floats(0.002, 0.05), st.floats(0.05, 0.9), st.floats(0.5, 1e3), st.floats(1e-3, 0.2))
-def test_compiled_batch_size_fills_the_memory_at_its_risk(p0, theta, mu_l, risk):
+def test_compiled_batch_size_meets_the_bound_of_its_proof(p0, theta, mu_l, risk):
     """(6) by Appendix D: the memory of N requests at a phase's start, with what is exceeded by chance, is the capacity.
 
     In a phase the batch decays at rate p0 to 1 - theta of it; what a slot holds at a phase's start goes on with that
