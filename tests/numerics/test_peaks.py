@@ -7,6 +7,7 @@ from itertools import product
 
 import numpy as np
 import pytest
+from scipy.stats import binom
 
 from qtheory.errors import InputError
 from qtheory.numerics.peaks import exact_peak_tail, simulate_peaks
@@ -34,10 +35,21 @@ def test_moments_of_two_slots_by_hand() -> None:
     assert got.tokens_covariance == pytest.approx(-(mean**2), rel=1e-10)
 
 
+def by_chain(slots: int, k: int, p: float) -> tuple[float, float]:
+    """Mean iterations and completions of a phase, from the number that is still active to the next."""
+    iterations, completions = np.zeros(slots + 1), np.zeros(slots + 1)
+    for n in range(slots - k + 1, slots + 1):
+        chances = binom.pmf(np.arange(n + 1), n, p)
+        later = np.arange(n - 1, -1, -1)
+        iterations[n] = (1 + chances[1:] @ iterations[later]) / (1 - chances[0])
+        completions[n] = chances[1:] @ (np.arange(1, n + 1) + completions[later]) / (1 - chances[0])
+    return float(iterations[slots]), float(completions[slots])
+
+
 @pytest.mark.parametrize(("slots", "k", "p"), [(2, 1, 0.3), (5, 3, 0.1), (64, 8, 0.01), (1024, 300, 0.003)])
-def test_wald_and_the_fluid_limit(slots: int, k: int, p: float) -> None:
+def test_the_chain_of_those_active_and_the_fluid_limit(slots: int, k: int, p: float) -> None:
     got = phase_moments(slots, k, p)
-    assert k <= got.completions <= slots
+    assert (got.iterations, got.completions) == pytest.approx(by_chain(slots, k, p), rel=1e-10)
     fluid = (1 - k / slots) / (k / slots) * -math.log1p(-k / slots) / p
     if slots >= 64:
         assert got.tokens == pytest.approx(fluid, rel=0.02)
