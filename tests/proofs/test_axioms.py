@@ -48,7 +48,8 @@ def test_textbook_uses_are_proved(name: str) -> None:
     shown = TRUE[name]
     verdict = shown.verdict()
     assert (verdict.verdict, verdict.axioms) == ("proved", tuple(u.axiom for u in shown.theorem.uses)), verdict.note
-    assert verdict.statement.split("\n") == list(lines(shown.theorem))
+    given = (*shown.theorem.where, *shown.theorem.let, *(w for u in shown.theorem.uses for w in u.words.values()))
+    assert all(text in verdict.statement for text in (*given, shown.theorem.goal))
     assert verdict.certificate is not None and check_theorem(verdict.certificate.data, shown.theorem) == shown.theorem
 
 
@@ -68,6 +69,26 @@ def test_what_is_no_formula_stands_in_the_statement() -> None:
     assert {"with draw(l) = v(l)", "with mean = m"} <= set(shown)
     assert not any("given that" in x for name in (*FLUID, *CLUSTER) for x in lines(TRUE[name].theorem))
     assert said(CLUSTER["a bounded sequence is near some point"].theorem) == f"for some cluster1, {NEAR_IT}"
+
+
+def test_a_statement_as_written_by_hand() -> None:
+    """A condition on parameters alone stands with these, though it speaks of them by a definition; what exists comes
+    after all that is given."""
+    shown = Shown(drawn(("k <= 1", slots("v(l) <= 2*k")), "m <= 2*k", ("m",), let=("k = m/2",)), TOSS)
+    assert shown.verdict(QUICK).statement == """with probability 1, m <= 2*k
+for all m; k <= 1
+for all random v in functions; ForAll(l, And(Integer(l), l >= 1), v(l) <= 2*k)
+where k = m/2
+given that draw(1), draw(2), ... are independent and identically distributed random variables: the draws of the example
+given that their mean exists, is finite, and is the number mean: their mean
+with draw(l) = v(l)
+with mean = m"""
+    assert lines(CLUSTER["two sequences have a point at the same times"].theorem) == (
+        "for all c",
+        "for all x, y in functions; ForAll(n, And(Integer(n), n >= 1), And(x(n) <= c, -c <= x(n))); "
+        "ForAll(n, And(Integer(n), n >= 1), And(y(n) <= c, -c <= y(n)))",
+        "for some cluster1, for some cluster2, ForAll(e, e > 0, Exists(n, And(Integer(n), n >= 1), "
+        "And(x(n) - cluster1 <= e, y(n) - cluster2 <= e)))")
 
 
 # ---- false theorems, and true ones for false reasons ----

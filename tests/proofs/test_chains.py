@@ -15,7 +15,6 @@ from more_chains import MORE
 
 from qtheory.proofs.axiomatic import check_theorem, lines, owed, rests_on
 from qtheory.proofs.chains import Chain, Outcome, Recurrence, State, from_json, to_json
-from qtheory.proofs.claims.axioms import AXIOMS
 from qtheory.proofs.kernel.terms import KernelError
 from qtheory.proofs.proving.lines import Line
 from qtheory.proofs.verdict import Verdict
@@ -27,7 +26,14 @@ def test_textbook_chains_are_proved(name: str) -> None:
     shown = {**TRUE, **MORE}[name]
     verdict = shown.verdict()
     assert (verdict.verdict, verdict.axioms) == ("proved", (shown.claim.axiom,)), verdict.note
-    assert verdict.statement.split("\n") == list(lines(shown.claim))
+    chain = shown.claim.chain
+    rows = [*(f"{f}(i) becomes {t}(i)" for o in chain.outcomes for f, t in o.left.items()),
+            *(f"{t}(i)" for o in chain.outcomes for t in o.came.values())]
+    assert all(text in verdict.statement for text in (
+        *chain.functions, *chain.given, *chain.space, *chain.row, *chain.choices, *chain.inputs, *chain.input,
+        chain.stay, *(f"mean of {term} == {mean}" for term, mean in chain.moments.items()), *rows,
+        *chain.totals.values(), *(f"with probability {o.chance}: " for o in chain.outcomes),
+        *(f"{x} becomes {then}" for o in chain.outcomes for x, then in o.next.items()), *shown.claim.let))
     assert verdict.certificate is not None and check_theorem(verdict.certificate.data, shown.claim) == shown.claim
     assert from_json(json.loads(json.dumps(to_json(shown.claim)))) == shown.claim
 
@@ -85,10 +91,43 @@ def test_nothing_is_assumed_where_nothing_is_open() -> None:
         check_theorem(data)
 
 
+def test_a_statement_as_written_by_hand(queue: Verdict) -> None:
+    assert queue.statement == """X is positive recurrent
+for all lam; 0 <= lam; lam < 2
+its states: natural numbers x
+its choices, by the state, any with D in naturals; Or(And(x >= 2, D == 2), And(x < 2, D == x))
+its input (A), by state, choice and outcome of any law with Natural(A); mean of A == lam
+a step, with probability 1: x becomes x - D + A
+given that X is a Markov chain with these states and steps: a chain of textbooks
+given that X is irreducible"""
+    assert lines(TRUE[TOKENS].claim) == (
+        "X is positive recurrent",
+        "for all lam; p, v, a in functions; 0 <= lam; lam < 1",
+        "its states: natural numbers q; rows p(i) for i = 1, ..., q; p(i) >= 1",
+        "its choices, by the state, any with ForAll(i, And(floor(i) == i, i >= 1), And(Natural(a(i)), a(i) <= p(i))); "
+        "Or(q <= 0, Sum(a(i), (i, 1, q)) >= 1)",
+        "its input (m, v), by state, choice and outcome of any law with Natural(m); "
+        "ForAll(i, And(floor(i) == i, i >= 1), And(Natural(v(i)), v(i) >= 1)); mean of T_came == lam",
+        "a step, with probability 1: p(i) becomes p1(i); row i stays where p1(i) > 0; m rows v(i) come",
+        "where T = Sum(p(i), (i, 1, q))", "where p1(i) = p(i) - a(i)", "where T_left = Sum(p1(i), (i, 1, q))",
+        "where T_came = Sum(v(i), (i, 1, m))",
+        "given that X is a Markov chain with these states and steps: a chain of textbooks",
+        "given that X is irreducible")
+    assert lines(TRUE[ROOTED].claim)[2:] == (
+        "its states: natural numbers x", "a step, with probability up: x becomes x + 1",
+        "a step, with probability down*Min(x, 1): x becomes x - 1",
+        "a step, with probability 1 - up - down*Min(x, 1): none",
+        "given that X is a Markov chain with these states and steps: a chain of textbooks")
+
+
 def test_the_axioms_name_their_source() -> None:
-    for shown in TRUE.values():
-        [(name, told)] = rests_on(shown.claim).items()
-        assert told["source"] == AXIOMS[name].source and AXIOMS[name].says
+    assert rests_on(TRUE[SERVERS].claim) == {"foster-lyapunov": {
+        "source": "Brémaud, Markov Chains (Springer, 1999), Chapter 5, Theorem 1.1 (Foster's theorem)",
+        "words": {"chain": "a chain of textbooks"},
+        "terms": {"value": "x", "exception": "x < 2", "horizon": "", "lowest": "0", "rate": "2 - lam", "most": "2"}}}
+    [(name, told)] = rests_on(TRUE[COUNT].claim).items()
+    assert name == "foster-lyapunov-state-dependent" and told["terms"]["horizon"] == "x + 1"
+    assert told["source"].startswith("Meyn and Tweedie, Markov Chains and Stochastic Stability (2nd ed., ")
 
 
 # ---- false ones ----
