@@ -253,7 +253,7 @@ def test_proofs_are_printed_for_pages_and_for_latex() -> None:
     assert proof_html(found).count("<li>") == 3
     assert r"\frac{a}{b}" in proof_latex(found) and proof_latex(found).count(r"\begin{enumerate}") == 2
     statement = Statement("f(x) > 0", ("x > 0",), ("f(x) = x**2",))
-    assert "f" in proof_latex(read_proof("1. `f(x) == x**2`\n"), statement)
+    assert r"\item $f(x) = x^{2}$" in proof_latex(read_proof("1. `f(x) == x**2`\n"), statement)
 
 
 # ---- notebook and Markdown ----
