@@ -61,12 +61,22 @@ def theorem(id: str | Conjecture, /, using: Using = NOTHING, *, max_examples: in
         return partial(_failing, error)
 
     def decorate(function: Test) -> Test:
+        __tracebackhide__ = True  # a test shows its own line and the message
+        _refuse_class(function)
         try:
             return _with_ends(base(given(case=source.cases())(_asking(question, function))), source, base)
         except QTheoryError as error:
             return _failing(error, function)
 
     return decorate
+
+
+def _refuse_class(test: object) -> None:
+    """At once: what a class is made into is not collected, so that no test of it would raise the error."""
+    __tracebackhide__ = True
+    if inspect.isclass(test):
+        raise InputError(f"{test.__name__}: a test of a theorem is a function; decorate the methods of the "
+                         "class, whose tests would not be run")
 
 
 def _asking(question: Question, function: Test) -> Test:
@@ -125,6 +135,8 @@ def _stand_for(function: Test, run: Test) -> None:
 
 def _failing(error: QTheoryError, function: Test) -> Test:
     """A test that fails with the error.  pytest gives it what ``parametrize`` names, and no fixture."""
+    __tracebackhide__ = True
+    _refuse_class(function)
 
     def run(*arguments: Any, **fixtures: Any) -> None:
         raise error.with_traceback(None) from None  # a test shows its own line and the message

@@ -215,6 +215,26 @@ def test_what_cannot_be_had_while_a_module_is_collected_does_not_keep_its_tests_
     pytester.runpytest_inprocess("-p", "no:cacheprovider", "test_note.py::test_other").assert_outcomes(passed=1)
 
 
+@pytest.mark.parametrize("decorator", ['conjecture("x > 1", ["x > 0"])', 'conjecture("x > -1", ["x > 0"])',
+                                       'theorem("eb.prop-3.11")', 'theorem("eb.prop-3.1.zeta")'])
+def test_a_decorated_class_is_not_swallowed_with_its_tests(pytester: pytest.Pytester, decorator: str) -> None:
+    pytester.makepyfile(f"""
+        from qtheory.testing import conjecture, theorem
+
+        @{decorator}
+        class TestWait:
+            def test_in_class(self):
+                assert False
+
+        def test_other():
+            pass
+    """)
+    result = pytester.runpytest_inprocess("-p", "no:cacheprovider")
+    assert result.ret == pytest.ExitCode.INTERRUPTED
+    result.stdout.fnmatch_lines(["*InputError: TestWait: a test of a theorem is a function; decorate the methods*"])
+    assert "theorems.py" not in str(result.stdout)
+
+
 def test_a_conjecture_outside_of_tests_raises_where_pytest_collects_nothing(pytester: pytest.Pytester) -> None:
     script = pytester.makepyfile(script="from qtheory.testing import conjecture\nconjecture('x > 1', ['x > 0'])")
     result = pytester.runpython(script)
