@@ -24,7 +24,7 @@ from qtheory.proofs.kernel.statements import NAMES_TAKEN, Statement
 from qtheory.proofs.kernel.terms import KernelError
 from qtheory.proofs.latexing import to_text
 from qtheory.proofs.printing import GREEK
-from qtheory.proofs.tex_conditions import Family, apart, begun, families
+from qtheory.proofs.tex_conditions import Family, apart, begun, families, together
 from qtheory.proofs.tex_macros import closing
 from qtheory.proofs.tex_source import EQUATIONS, LABEL, Environment, TexSource, tex_source
 from qtheory.proofs.tex_words import displayed, quoted
@@ -53,12 +53,13 @@ BELOW = re.compile(rf"_\s*({SCRIPT})")
 FUNCTIONS = frozenset("fghFGHOo")  # mostly
 M = r"\d+"
 LIST = rf"{M}(?:(?:,? and|,) {M})*"
-IF = (r"(?:for all|for every|for any|for each|for|if|let|suppose|suppose that|assume|assume that|given|given that|when|"
-      r"whenever)")
+LETS = rf"{M}(?:(?:,? and(?: let)?|,) {M})*"
+IFS = r"(?:for all|for every|for any|for each|for|if|given|given that|when|whenever)"  # after these a comma ends them
+IF = rf"(?:{IFS}|let|suppose|suppose that|assume|assume that)"
 THEN = r"(?:then|we have|we have that|one has|it holds that|then we have|then it holds that|there holds)"
 SENTENCES = tuple(map(re.compile, (
-    rf"{IF} (?P<given>{LIST})[.,]? {THEN},? (?P<goal>{LIST})", rf"{IF} (?P<given>{M}), (?P<goal>{M})",
-    rf"(?P<goal>{LIST}),? (?:for all|for every|for any|for each|for|if|when|whenever|provided|provided that) "
+    rf"{IF} (?P<given>{LETS})[.,]? {THEN},? (?P<goal>{LIST})", rf"{IFS} (?P<given>{M}), (?P<goal>{M})",
+    rf"(?P<goal>{M}),? (?:for all|for every|for any|for each|for|if|when|whenever|provided|provided that) "
     rf"(?P<given>{LIST})", rf"(?:{THEN},? )?(?P<goal>{LIST})(?P<given>)")))
 REALS = re.compile(r"(.+?)\\in\s*\\mathbb\s*\{?\s*([RZ])\s*\}?\s*$", re.DOTALL)
 NATURALS = re.compile(r"\\in\s*\\mathbb\s*\{?\s*N\s*\}?\s*[.,]?\s*$")
@@ -232,9 +233,11 @@ class _Reader:
         if match is None:
             raise InputError("its sentences are not of a plain form: if .., then ..; let .. . Then ..; .. for all ..")
 
-        given = list(map(int, re.findall(M, match["given"])))
-        if not numbers.keys() <= set(given) or any(f.many and len(given) > 1 for f in numbers.values()):
+        parts = re.split(rf"({M})", match["given"])
+        given = list(map(int, parts[1::2]))
+        if not numbers.keys() <= set(given):
             raise InputError("of which symbols the words say what numbers they are, is not plain")
+        together(zip(given, parts[::2], strict=False), maths, numbers)
         where = [f for n in given for row in rows(maths[n]) for f in self.conditions(row, numbers.get(n), spellings)]
         goals = [f for n in re.findall(M, match["goal"]) for row in rows(maths[int(n)])
                  for f in self.formula(row, spellings)]
@@ -245,7 +248,7 @@ class _Reader:
         if family is None:
             return [f for piece in apart(latex) for f in self.formula(piece, spellings, given=True)]
         out: list[str] = []
-        for symbol, said in begun(latex, many=family.many):
+        for symbol, said in begun(latex, family):
             name = self.formula(f"{symbol} = 0", spellings)[0].removesuffix(" == 0")
             out += [f"{name} in integers"] * family.integer + [f"{name} > 0"] * family.positive
             out += self.formula(said, spellings, given=True) if said else []

@@ -6,6 +6,7 @@ Only what has one reading is taken apart; the rest stays as it is, and is refuse
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 from qtheory.errors import InputError
@@ -13,24 +14,33 @@ from qtheory.proofs.printing import GREEK
 
 M = r"\d+"  # stands for a formula in the words of a theorem
 KINDS = r"(?P<positive>positive )?(?:(?P<integer>integer)|real number|real)(?P<many>s?)"
-FAMILIES = (re.compile(rf"(?P<n>{M}) (?:be|is|are) (?:an? |some )?{KINDS}(?![a-z])"),
-            re.compile(rf"(?<![a-z])(?:an? )?{KINDS} (?P<n>{M})(?!\d| (?:be|is|are) )"))
+# "for an integer" may say of each, or of some: its article stays, and so no sentence is read that has it
+FAMILIES = (re.compile(rf"(?P<n>{M}) (?P<verb>be|is|are) (?:an? |some )?{KINDS}(?![a-z])"),
+            re.compile(rf"(?<![a-z])(?:(?<=given )an? )?(?P<all>(?<=all ))?{KINDS} (?P<n>{M})"
+                       r"(?!\d| (?:be|is|are) )"))
+SOME = re.compile(r"\bfor (an?|one) ")
 NAMED = r"(?:\\(?:" + "|".join(sorted(GREEK, key=len, reverse=True)) + r")(?![A-Za-z])|[A-Za-z])" \
         r"(?:\s*_\s*(?:\{\s*[A-Za-z0-9]+\s*\}|[A-Za-z0-9]))?"
 RELATION = r"(?:[=<>]|\\(?:le|leq|ge|geq|lt|gt|ne|neq|leqslant|geqslant|in)(?![A-Za-z]))"
+BOUNDING = r"(?:[<>]|\\(?:le|leq|ge|geq|lt|gt|leqslant|geqslant|in)(?![A-Za-z]))"
+# a term in which no symbol stands: of any symbol it says the same
+CONSTANT = r"(?:(?:[0-9.+\-/*^{}()\[\],\s]|\\(?:[dt]?frac|left|right|infty)(?![A-Za-z]))+)"
 ALONE = re.compile(NAMED)
+OTHER_COMMAND = re.compile(rf"(?!{NAMED})\\[A-Za-z]+")
 SAID = re.compile(rf"({NAMED})\s*({RELATION}.*)", re.DOTALL)
-OF_A_NUMBER = re.compile(rf"{NAMED}\s*{RELATION}\s*-?[0-9]+(?:\.[0-9]+)?")
+OF_A_NUMBER = re.compile(rf"{NAMED}\s*{RELATION}\s*{CONSTANT}")
+SHARED = re.compile(rf"{NAMED}\s*{BOUNDING}\s*(?:{CONSTANT}|(?<=\\in)\s*\\mathbb\s*\{{?\s*[RZ]\s*\}}?)\s*")
 SPACE = re.compile(r"^(?:\s|~|\\(?:q?quad(?![A-Za-z])|[,;:! ]))+|(?:\s|~|\\(?:q?quad(?![A-Za-z])|[,;:! ]))+$")
 
 
 @dataclass(frozen=True)
 class Family:
-    """What the words say of the symbol with which a formula begins."""
+    """What the words say of the symbols with which a formula begins."""
 
     integer: bool
     positive: bool
-    many: bool  # of several, as "integers" are
+    many: bool  # of several, as "integers" are, and "all real"
+    verb: str  # behind the formula, as "are" is; "" where the words stand before it
 
 
 def families(said: str) -> tuple[str, dict[int, Family]]:
@@ -38,38 +48,77 @@ def families(said: str) -> tuple[str, dict[int, Family]]:
     found: dict[int, Family] = {}
 
     def read(m: re.Match[str]) -> str:
-        found[int(m["n"])] = Family(bool(m["integer"]), bool(m["positive"]), bool(m["many"]))
+        words = m.groupdict()
+        found[int(m["n"])] = Family(bool(m["integer"]), bool(m["positive"]),
+                                    bool(m["many"]) or words.get("all") is not None, words.get("verb") or "")
         return m["n"]
 
     for pattern in FAMILIES:
         said = pattern.sub(read, said)
-    return re.sub(rf"\band let ({M})\b", r"and \1", said), found
+    if some := SOME.search(said):
+        raise InputError(f'two readings of "for {some[1]} ..", for each and for one; "for every" says the first')
+    return said, found
+
+
+def together(given: Iterable[tuple[int, str]], latex: Mapping[int, str], numbers: Mapping[int, Family]) -> None:
+    """Refuse conditions, each with the words before it, of which it is not plain whether what the words say of one's
+    symbols is said of another's: ``for every integer $n \\ge 1$ and $m \\ge 1$``."""
+    unclear = InputError("of which symbols the words say what numbers they are, is not plain")
+    inside: set[str] | None = None  # the symbols of which the words said so last
+    first = True
+    for n, before in given:
+        family = numbers.get(n)
+        first |= before.endswith("let ")
+        inside = None if before.endswith("let ") else inside
+        if family is None and inside is not None and not symbols(latex[n]) <= inside:
+            raise unclear
+        # "let $x > 0$ and $n$ be an integer" may say it of both; "if $x > 0$ and $n$ is an integer" does not
+        if family is not None and family.verb and not first and (family.verb, before) != ("is", " and "):
+            raise unclear
+        if family is not None and (family.integer or family.positive):
+            inside = symbols(latex[n]) | (inside or set())
+        first = False
+
+
+def symbols(latex: str) -> set[str]:
+    """The symbols in a formula, as they are spelt."""
+    return {re.sub(r"[\s{}]", "", name) for name in ALONE.findall(OTHER_COMMAND.sub(" ", latex))}
 
 
 def apart(latex: str) -> list[str]:
-    r"""``x, y > 0`` and ``x > 0, y < 1`` as conditions of their own; one of another shape whole."""
+    r"""``x, y > 0`` and ``x > 0, y < 1`` as conditions of their own; one of another shape whole.
+
+    A relation is shared that bounds by a number: of ``p, q = 1 - p`` the second may define q by any p.
+    """
     pieces = [SPACE.sub("", piece) for piece in _cut(latex)]
-    alone = next((n for n, piece in enumerate(pieces) if not ALONE.fullmatch(piece)), len(pieces))
-    told = [SAID.fullmatch(piece) for piece in pieces[alone:]]
-    if len(pieces) == 1 or not told or not all(told) or not all(
-            OF_A_NUMBER.fullmatch(piece) for piece in pieces[alone:-1]):
+    if len(pieces) == 1:
         return [latex]
-    return [f"{piece} {told[0][2]}" for piece in pieces[:alone] if told[0]] + pieces[alone:]
+    if SHARED.fullmatch(pieces[-1]) and all(map(ALONE.fullmatch, pieces[:-1])):
+        shared = SAID.fullmatch(pieces[-1])
+        return [f"{piece} {shared[2]}" for piece in pieces[:-1] if shared] + pieces[-1:]
+    if SAID.fullmatch(pieces[-1]) and all(map(OF_A_NUMBER.fullmatch, pieces[:-1])):
+        return pieces
+    if ALONE.fullmatch(pieces[0]):
+        raise InputError("two readings of a list of symbols, whose relation is said of each, and of the last alone")
+    return [latex]
 
 
-def begun(latex: str, *, many: bool) -> list[tuple[str, str]]:
+def begun(latex: str, family: Family) -> list[tuple[str, str]]:
     """(symbol, condition) of each symbol with which the conditions begin; no condition of one that stands alone.
-    ``many``: the words speak of all symbols in them. InputError where it is not plain of which symbol the words
-    speak."""
+    InputError where it is not plain of which symbol the words speak: one is, and so are several that share a relation,
+    if the words speak of several."""
+    pieces = [SPACE.sub("", piece) for piece in _cut(latex)]
+    bare = all(map(ALONE.fullmatch, pieces))
+    told = pieces if bare else apart(latex)
+    if len(pieces) > 1 and (not family.many or not (bare or SHARED.fullmatch(pieces[-1])) or
+                            not all(map(ALONE.fullmatch, pieces[:-1])) or (family.positive and not bare)):
+        raise InputError("of which symbols the words say what numbers they are, is not plain")
     out = []
-    pieces = apart(latex)
-    if pieces == [latex] and all(ALONE.fullmatch(SPACE.sub("", piece)) for piece in _cut(latex)):
-        return [(SPACE.sub("", piece), "") for piece in _cut(latex)]
-    for piece in pieces:
-        said = SAID.fullmatch(SPACE.sub("", piece))
-        if said is None or (many and not OF_A_NUMBER.fullmatch(SPACE.sub("", piece))):  # as n < m be integers
+    for piece in map(lambda piece: SPACE.sub("", piece), told):
+        said = SAID.fullmatch(piece)
+        if not bare and (said is None or not OF_A_NUMBER.fullmatch(piece)):  # as n < m be integers
             raise InputError("of which symbol the words say what numbers it is, is not plain")
-        out.append((said[1], piece))
+        out.append((piece, "") if said is None else (said[1], piece))
     return out
 
 
@@ -84,4 +133,4 @@ def _cut(latex: str) -> list[str]:
     return pieces
 
 
-__all__ = ["Family", "apart", "begun", "families"]
+__all__ = ["Family", "apart", "begun", "families", "together"]

@@ -131,7 +131,15 @@ def test_displays_that_are_not_listed_are_counted(tmp_path: Path, capsys: pytest
 @pytest.mark.parametrize(("words", "given"), [
     (r"If $x, y > 0$, then $x + y > 0$.", ("x > 0", "y > 0")),
     (r"If $x > 0,\; y < 1$, then $x + y > 0$.", ("x > 0", "y < 1")),
-    (r"If $x, y \in \mathbb{R}$ and $\theta_0, \mu \ge 2x$, then $x + y > 0$.", ("theta_0 >= 2*x", "mu >= 2*x")),
+    (r"If $x, y \in \mathbb{R}$ and $\theta_0, \mu \ge \frac{1}{2}$, then $x + y > 0$.",
+     ("theta_0 >= 1/2", "mu >= 1/2")),
+    (r"If $x, y \in [0, 1)$, then $xy < 1$.", ("0 <= x < 1", "0 <= y < 1")),
+    (r"If $u = 0, v = 1$, then $u < v$.", ("u == 0", "v == 1")),
+    (r"If $x > 0$ and $n$ is an integer, then $nx > n - 1$.", ("x > 0", "n in integers")),
+    (r"For all positive real $x, y$ we have $x + y > 0$.", ("x > 0", "y > 0")),
+    (r"For all integer $n, m \ge 1$ we have $nm \ge 1$.", ("n in integers", "n >= 1", "m in integers", "m >= 1")),
+    (r"For every real $x > 0$ and integer $n \ge 1$ we have $nx > 0$.", ("x > 0", "n in integers", "n >= 1")),
+    (r"Given an integer $n \ge 1$, we have $n^2 \ge n$.", ("n in integers", "n >= 1")),
     (r"Let $n \ge 2$ be an integer. Then $n^2 \ge 2n$.", ("n in integers", "n >= 2")),
     (r"Let $0 < \alpha < 1$ and let $n$ be an integer, $n \ge 1$. Then $\alpha^n < 1$.",
      ("0 < alpha < 1", "n in integers", "n >= 1")),
@@ -148,7 +156,25 @@ def test_conditions_in_words_and_lists_are_read(words: str, given: tuple[str, ..
     r"Let $n \ge 1$ and $m \ge 2$ be integers. Then $n > 0$.", r"Let $1 \le n$ be an integer. Then $n > 0$.",
     r"If $n > 0$, then $n$ is an integer.", r"For all integers $n \ge 1$, $m \ge 1$ we have $n > 0$.",
     r"Let $n < m$ be integers. Then $n^2 > m$.", r"Let $x > 0$ be an integral. Then $x > 1$.",
-    r"Let $n \in \mathbb{N}$. Then $n \ge 0$.", r"Let $x > 0$ be no integer. Then $x > 1$."])
+    r"Let $n \in \mathbb{N}$. Then $n \ge 0$.", r"Let $x > 0$ be no integer. Then $x > 1$.",
+    r"For all $p, q = 1 - p$ we have $p q \ge 1/4$.", r"For all $x, y \ge x^2$ we have $x \le 1$.",
+    r"For all $a, b \ne a$ we have $b < a$.", r"For all $x, y = 1$ we have $xy = 1$.",
+    r"If $x, y \ne 0$, then $xy \ne 0$.", r"If $x, y > z > 0$, then $x > 0$.", r"If $x, y > z$, then $x > z$.",
+    r"For every integer $n \ge 1,\ x \in \mathbb{R}$, we have $n x (x-1) \ge 0$.",
+    r"For every integer $n \ge 1, x > 0$ we have $nx \ge 1$.", r"Let $n \ge 1, x > 0$ be integers. Then $nx \ge 1$.",
+    r"For all positive real $x \ne 1, y \ge 0$ we have $y > 0$.", r"For positive real $x, y \ge -1$ we have $y > 0$.",
+    r"For every integer $n \ge 1$ and $m \ge 1$ we have $(m-1)(m-2) \ge 0$.",
+    r"For every integer $n$, $m \ge 1$ we have $(m-1)(m-2) \ge 0$.",
+    r"For every integer $n, m \ge 1$ we have $(m-1)(m-2) \ge 0$.",
+    r"For positive real $x$, $y \ge -1$ we have $x + y > -1$.",
+    r"Let $x > 0$ and $n$ be an integer. Then $nx < n + 1$.",
+    r"$x > 0$ for every integer $n \ge 1$ and $x \ge 1/n$.",
+    r"Let $n$ be a positive integer, $k \le n$. Then $k < n + 1$.",
+    r"For every integer $n \ge m$ we have $n^2 \ge m$.",
+    r"For every integer $n$ and $nm \ge 1$ we have $m^2 > 0$.",
+    r"$x^2 = 4$ for an integer $x \ge 1$.", r"We have $x^2 = 4$ for some positive real $x$.",
+    r"If $x > 0$, then $x + 1 > 1$ and let $y = 2$.", r"Let $x > 0$, $x + 1 > 1$.",
+    r"$x > 0$ and $y > 0$ if $y > 1$."])
 def test_conditions_with_two_readings_are_not_read(words: str, tmp_path: Path) -> None:
     (stub,) = imported(tmp_path, rf"\begin{{theorem}} {words} \end{{theorem}}", "").stubs
     assert not stub.goal and stub.why
