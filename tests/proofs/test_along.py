@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 
 import numpy as np
 import pytest
+from mpmath import mp, mpf
 from scipy import stats
+from test_claims_eb import value
 
 from qtheory.proofs.corpus import paper
 from qtheory.proofs.kernel.certificate import check
@@ -51,18 +54,32 @@ def test_a_limit_among_the_hypotheses() -> None:
     assert not proved(every.replace("b > d", "b > -d*d"), where, 1.0)
 
 
+GAMMA = next(c for c in paper("eb").claims if c.id == "eb.app-E.3.gamma-2")
+
+
+def claimed() -> Statement:
+    assert GAMMA.statement is not None
+    return GAMMA.statement
+
+
 def test_hazard_rates_of_gamma_laws() -> None:
-    """As printed, in numbers: scipy's density over its survival function rises for each shape above 1, not below."""
+    """As printed, in numbers: scipy's density over its survival function, which is what the claim says to increase,
+    rises for each shape above 1, not below."""
     t = np.linspace(0.01, 20.0, 400)
+    stated = claimed()
+    [said] = re.findall(r"StrictlyIncreasing\((.*), t, t >= 0\)", stated.goal)
+    ratio = Statement(f"{said} > 0", (), stated.let).conclusion[1]
     for shape in (1.05, 1.5, 2.0, 7.3):
         rate = stats.gamma.pdf(t, shape, scale=2.0) / stats.gamma.sf(t, shape, scale=2.0)
         assert np.all(np.diff(rate) > 0)
+        at = {"a": mpf(shape), "lam": mpf(1) / 2, "C": 1 / (2 ** mpf(shape) * mp.gamma(shape))}
+        assert [float(value(ratio, {**at, "t": mpf(t[k])})) for k in (20, 150)] == pytest.approx(rate[[20, 150]])
     assert np.all(np.diff(stats.gamma.pdf(t, 0.5) / stats.gamma.sf(t, 0.5)) < 0)
 
 
 def test_the_gamma_claim_needs_its_shape() -> None:
     """With 0 < a in place of a > 1 the same proof proves nothing."""
-    claim = next(c for c in paper("eb").claims if c.id == "eb.app-E.3.gamma-2")
-    assert claim.statement is not None
-    wider = Statement(claim.statement.goal, ("0 < a", *claim.statement.where[1:]), claim.statement.let)
-    assert search(wider, proof=claim.proof, budget=1.0).verdict != "proved"
+    stated = claimed()
+    wider = Statement(stated.goal, tuple("0 < a" if w == "a > 1" else w for w in stated.where), stated.let)
+    assert "a > 1" in stated.where and "C > 0" in wider.where
+    assert search(wider, proof=GAMMA.proof, budget=1.0).verdict != "proved"
