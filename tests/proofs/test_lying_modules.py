@@ -8,11 +8,13 @@ from __future__ import annotations
 
 import copy
 import json
+import math
 from collections.abc import Callable, Iterator
 from concurrent.futures import Executor, Future
 from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -301,17 +303,16 @@ def test_evidence_that_supports_everything(liar: str, monkeypatch: pytest.Monkey
 
     claim = next(c for c in corpus.claims().values() if c.studies is not None)
 
-    class Agreeable:
-        state = "current"
-        evidence = None
-
-    monkeypatch.setattr(evidence, "standing", lambda *a, **k: Agreeable())
+    within = next((s.low, s.high) for s in evidence.studies(claim).values())
     monkeypatch.setattr(evidence, "load", lambda *a: {})
-    try:
-        word = corpus.referee(claim).verdict
-    except Exception:  # numbers that are none
-        word = ""
-    assert word not in ("proved", "refuted", "checked")
+    for interval, word in ((None, "unknown"), ((math.nan, math.nan), "unknown"), (within, "supported")):
+        forged = interval and SimpleNamespace(interval=interval, sample_size=9, hypothesis="proved", test="proved",
+                                              to_json=lambda: {"verdict": "proved"})
+        agreeable = SimpleNamespace(state="current", evidence=forged)
+        monkeypatch.setattr(evidence, "standing", lambda *a, agreeable=agreeable, **k: agreeable)
+        verdict = corpus.referee(claim)
+        assert verdict.verdict == word and verdict.certificate is None
+        assert verdict.method.endswith("simulated runs, recorded, and not run again")
 
 
 @lying("qtheory.commands.progress")
