@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import math
+from fractions import Fraction
+
 import numpy as np
 import pytest
 
@@ -53,8 +56,6 @@ def test_steps_by_enumeration(survivors: np.ndarray) -> None:
 
 
 def test_the_interval_holds_the_cost_in_exact_numbers() -> None:
-    from fractions import Fraction
-
     tail = [Fraction(3, 4) ** t for t in range(30)]
     D, slots = 4, 16
     batch = [sum(tail[i::D], Fraction(0)) for i in range(D)]
@@ -64,18 +65,25 @@ def test_the_interval_holds_the_cost_in_exact_numbers() -> None:
     assert Fraction(found.low) <= exact <= Fraction(found.high)
 
 
-@pytest.mark.parametrize(("late", "width", "slots", "prompt"), [(24, 8, 32, 44.0), (30, 8, 32, 44.0), (10, 16, 24, 7.0),
-                                                                (17, 32, 64, 31.0)])
-def test_what_is_certain_beats_every_other_phase(late: int, width: int, slots: int, prompt: float) -> None:
-    """At the edge of a step rounding decides, and the intervals overlap. A quarter of the outputs is 30 long."""
+@pytest.mark.parametrize(("late", "width", "slots", "prompt"), [(24, 8, 32, 44), (30, 8, 32, 44), (10, 16, 24, 7),
+                                                                (17, 32, 64, 31)])
+def test_what_is_certain_beats_every_other_phase(late: int, width: int, slots: int, prompt: int) -> None:
+    """At the edge of a step rounding decides, and the intervals overlap. A quarter of the outputs is 30 long. In exact
+    numbers, request by request: what is certain is the least, and where two are least nothing is."""
     def law(n):
         return 0.01 * np.ceil(np.maximum(np.asarray(n), 0.5) / width)
 
-    survivors = np.where(np.arange(30) < late, 1.0, 0.25)
-    found = best_phase(survivors, slots, prompt, law, law)
-    others = [phase_cost(survivors, D, slots, prompt, law, law) for D in range(1, 31) if found.iterations != D]
-    assert not found.certain or min(o.low for o in others) > found.high
-    assert found.low <= min(o.low for o in others)
+    def exact(D: int) -> Fraction:
+        refilled = sum(tail[::D])
+        tokens = [Fraction(slots * prompt), *(slots * sum(tail[i::D]) for i in range(D))]
+        return sum(Fraction(max(1, math.ceil(n / refilled / width)), 100) for n in tokens) * refilled / slots
+
+    tail = [Fraction(1, 1 if t < late else 4) for t in range(30)]
+    costs = {D: exact(D) for D in range(1, 31)}
+    found = best_phase(np.array(tail, dtype=float), slots, prompt, law, law)
+    least = [D for D, cost in costs.items() if cost == min(costs.values())]
+    assert found.low <= min(costs.values()) and costs[found.iterations] <= found.high
+    assert not found.certain or least == [found.iterations]
 
 
 def test_refusals() -> None:
