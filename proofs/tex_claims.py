@@ -10,7 +10,7 @@ that nothing is proved or refuted that the paper did not mean.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from copy import copy
 from dataclasses import dataclass, field, replace
 from pathlib import Path, PurePath
@@ -23,8 +23,8 @@ from qtheory.proofs.claims.symbols import OPEN, SYMBOL
 from qtheory.proofs.kernel.statements import NAMES_TAKEN, Statement
 from qtheory.proofs.kernel.terms import KernelError
 from qtheory.proofs.latexing import to_text
-from qtheory.proofs.printing import GREEK
 from qtheory.proofs.tex_conditions import Family, apart, begun, families, together
+from qtheory.proofs.tex_factors import perhaps_function, spelt
 from qtheory.proofs.tex_macros import closing
 from qtheory.proofs.tex_source import EQUATIONS, LABEL, Environment, TexSource, tex_source
 from qtheory.proofs.tex_words import displayed, quoted
@@ -47,10 +47,6 @@ AROUND = re.compile(rf"^{GAP}|{GAP}$")
 GOES_ON = re.compile(r"=|<|>|\+|-|\\(?:le|leq|ge|geq|lt|gt|ne|neq|leqslant|geqslant|cdot|times)(?![A-Za-z])")
 RELATION = re.compile(r"=|<|>|\\(?:le|leq|ge|geq|lt|gt|ne|neq|leqslant|geqslant)(?![A-Za-z])")
 DIFFERENTIAL = re.compile(r"(?<![A-Za-z\\])d\s*(?:[A-Za-z]|\\[a-z])")
-SCRIPT = r"(?:\{[^{}]*\}|\\[A-Za-z]+|[A-Za-z0-9*])"
-STANDING = re.compile(rf"(\\[A-Za-z]+|[A-Za-z])((?:\s*[_^]\s*{SCRIPT})*)\s*((?:\\left|\\[Bb]igl?)?\s*\()?")
-BELOW = re.compile(rf"_\s*({SCRIPT})")
-FUNCTIONS = frozenset("fghFGHOo")  # mostly
 M = r"\d+"
 LIST = rf"{M}(?:(?:,? and|,) {M})*"
 LETS = rf"{M}(?:(?:,? and(?: let)?|,) {M})*"
@@ -154,17 +150,8 @@ class _Reader:
         read = (e for e in self.source.environments if not e.doubt)
         maths = [m.group() for e in read for m in MATH.finditer(e.text if not e.is_equation else f"$${e.text}$$")]
         whole = " ".join(maths)
-        # what stands in a formula without brackets behind it, and so is no name of a function there
-        self.factors = {symbol for text in map(self._plain, maths) if not STANDING.fullmatch(text.strip("$() \\"))
-                        for _, symbol, called in standing(text) if not called}
+        self.functions = spelt(self.source.functions)
         self.alone = set(re.findall(r"(?<![A-Za-z\\])[a-z](?![A-Za-z])", CONTROL.sub(" ", whole)))
-
-    def _plain(self, text: str) -> str:
-        """The text without the paper's own commands, where these are plain."""
-        try:
-            return self.source.expanded(text)
-        except InputError:
-            return text
 
     def stub(self, id: str, found: Environment) -> Stub:
         quote = flowing(displayed(found.text) if found.is_equation else quoted(found.text, MATH))
@@ -263,9 +250,8 @@ class _Reader:
         latex = latex.strip().removesuffix(".").removesuffix(",").strip()
         known = self.known(latex)
         text = to_text(latex, known, (), None, spellings)
-        for name, symbol, called in standing(latex):
-            if called and (name in FUNCTIONS or name in self.source.functions or symbol not in self.factors):
-                raise InputError(f"two readings, {name} times what is in brackets, and the value of a function {name}")
+        if name := perhaps_function(latex, self.functions):
+            raise InputError(f"two readings, {name} times what is in brackets, and the value of a function {name}")
         if "d" in names(text).free and DIFFERENTIAL.search(latex):
             raise InputError("two readings, the symbol d with a factor, and a differential")
         if family is None:
@@ -296,13 +282,6 @@ class _Reader:
 
 
 OTHER = {"varepsilon": "epsilon", "vartheta": "theta", "varphi": "phi", "varrho": "rho"}
-
-
-def standing(latex: str) -> Iterator[tuple[str, str, bool]]:
-    """(letter, with what stands below it, whether a bracket follows) of the symbols in a formula, in its order."""
-    for m in STANDING.finditer(latex):
-        if m[1].lstrip("\\") in {m[1], *GREEK}:
-            yield m[1], m[1] + "".join("_" + below.strip("{} ") for below in BELOW.findall(m[2])), m[3] is not None
 
 
 def rows(text: str, *, spaced: bool = False) -> list[str]:

@@ -58,7 +58,8 @@ OTHERWISE = re.compile(r"\\documentclass\s*(?:\[[^\]]*\])?\s*\{(?:IEEEtran|revte
 DISPLAYED = re.compile(r"(?<!\\)\\\[.+?\\\]|\$\$.+?\$\$", re.DOTALL)
 STYLED = re.compile(r"\\title(?:format|spacing)\*?\s*\{?\s*\\(?:sub)*section\*?")  # no section begins there
 DOCUMENT = r"\begin{document}"
-APPLIED = re.compile(r"(?<![A-Za-z\\])(\\[A-Za-z]+|[A-Za-z])(?:[_^](?:\{[^{}]*\}|[A-Za-z0-9]))*\([^()+-]+\)")
+APPLIED = re.compile(r"(?<![A-Za-z\\])(\\(?:mathrm|operatorname|mathit|text|mathsf)\{[A-Za-z]+\}|\\[A-Za-z]+|[A-Za-z])"
+                     r"(?:[_^](?:\{[^{}]*\}|[A-Za-z0-9]))*(?:\\[!,;:]|\\left|\\[Bb]igl?)*\([^()+-]+\)")
 TITLE = re.compile(r"\\title\s*(?:\[[^\]]*\])?\s*(?=\{)")
 LABEL = re.compile(r"\\label\s*\{([^{}]*)\}")
 INNER = [re.compile(rf"\\{what}\s*\{{(?:{'|'.join(EQUATIONS)})\*?\}}") for what in ("begin", "end")]

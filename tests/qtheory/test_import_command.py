@@ -30,7 +30,7 @@ BODY = r"""
 \end{align*}
 \iffalse \begin{equation} 3 = 4 \end{equation} \fi
 \begin{thm}[Positive wait]\label{thm:pos}
-If $0 < \rho < 1$ and $\mu > 0$, then $\frac{\rho}{\mu(1-\rho)} > 0$.
+If $0 < \rho < 1$ and $\mu > 0$, then $\frac{\rho}{(1-\rho)\mu} > 0$.
 \end{thm}
 \begin{lemma} Let $x > 0$. Then
 \begin{equation} \log x \leq x - 1. \end{equation}
@@ -63,7 +63,7 @@ def test_each_has_its_quote_its_lines_and_its_statement(tmp_path: Path) -> None:
     assert [(s.id, s.found.file, s.found.lines, s.given, s.goal) for s in found.stubs] == [
         ("paper.eq-load", "paper.tex", (11, 13), (), "rho == lambda/mu"),
         ("paper.eq-line-14", "paper.tex", (14, 17), (), "W == rho/(mu - lambda) <= 1/2 + theta_0"),
-        ("paper.thm-pos", "paper.tex", (19, 21), ("0 < rho < 1", "mu > 0"), "rho/(mu*(1 - rho)) > 0"),
+        ("paper.thm-pos", "paper.tex", (19, 21), ("0 < rho < 1", "mu > 0"), "rho/((1 - rho)*mu) > 0"),
         ("paper.lemma-1", "paper.tex", (22, 24), ("x > 0",), "log(x) <= x - 1"),
         ("paper.eq-line-23", "paper.tex", (23, 23), (), ""),
         ("paper.fact-1", "paper.tex", (25, 25), (), ""),
@@ -224,13 +224,28 @@ def test_a_factor_before_a_sum_in_brackets_is_read(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(("formula", "goal"), [
-    ("T(n+1) = 2T_0", ""), (r"\phi(n+1) = 2\phi_0", ""), ("T(n-1) < C", ""), ("T_a(n+1) = 2T_b", ""),
-    ("T(n+1) = 2T", "T*(n + 1) == 2*T"), ("T_a(n+1) = 2T_a", "T_a*(n + 1) == 2*T_a"),
-])
-def test_what_stands_nowhere_without_brackets_may_be_a_function(formula: str, goal: str, tmp_path: Path) -> None:
-    (stub,) = imported(tmp_path, rf"Let $T$ be a time. \begin{{equation}} {formula} \end{{equation}}", "").stubs
+    ("p(1 - p) = q", "p*(1 - p) == q"), ("n(n+1)(2n+1) > 6", "n*(n + 1)*(2*n + 1) > 6"),
+    ("x(y+1) = x y + x", "x*(y + 1) == x*y + x"), ("T(n+1) = 2T", "T*(n + 1) == 2*T"),
+    ("T_a(n+1) = 2T_a", "T_a*(n + 1) == 2*T_a"), (r"T\cdot(n+1) = n", "T*(n + 1) == n")])
+def test_a_letter_before_brackets_is_a_factor_where_its_formula_says_so(formula: str, goal: str,
+                                                                        tmp_path: Path) -> None:
+    (stub,) = imported(tmp_path, rf"\begin{{equation}} {formula} \end{{equation}}", "").stubs
     assert stub.goal == goal
-    assert goal or "times what is in brackets, and the value of a function" in stub.why
+
+
+@pytest.mark.parametrize("formula", [
+    r"T(n+1) = 2T_0", r"\phi(n+1) = 2\phi_0", r"T(n-1) < C", r"T_a(n+1) = 2T_b", r"T^*(n+1) = 2T",
+    r"\operatorname{W}(n+1) - \operatorname{W}(n-1) = \operatorname{W}(1+1)", r"\mathrm{W}(n+1) < n",
+    r"\mathit{W}(n+1) < n", r"\mathsf{W}\left(n+1\right) < n", r"\text{W}(n+1) < n", r"f\!\left(n+1\right) < n",
+    r"T\!\left(n+1\right) < n", r"T\!(n+1) < n", r"T\,(n+1) < n", r"T~(n+1) < n", r"T\ (n+1) < n", r"T\;(n+1) < n",
+    r"T\displaystyle(n+1) < n", r"T\big(n+1\big) < n", r"\lambda\!(n+1) < n", r"T(n+1) = T(n-1) + 2T",
+    r"T(n+1) = T(n - T(n-1) + 1)", r"T(n+1) \le T(n-1) + 1", r"\int_0^1 x T \,dx = T(n+1)", r"x y(n+1) = 2x"])
+def test_a_letter_before_brackets_may_be_a_function(formula: str, tmp_path: Path) -> None:
+    """What another formula has of it says nothing: its letter may stand for something else."""
+    body = rf"\begin{{equation}} T, 2 T n < t T \end{{equation}}\begin{{theorem}} If $T \ge 0$, then ${formula}$. " \
+           r"\end{theorem}"
+    _, stub = imported(tmp_path, body, "").stubs
+    assert not stub.goal and "times what is in brackets, and the value of a function" in stub.why
 
 
 def test_a_symbol_d_that_stands_alone_is_read(tmp_path: Path) -> None:
