@@ -13,7 +13,7 @@ from mutation.chosen import CHOSEN
 from mutation.chosen_waiting import DRAWN as DRAWN_OF_WAITING
 from mutation.chosen_waiting import TESTS as OF_WAITING
 from mutation.faults import ROOT, Fault, by_hand, drawn
-from mutation.scratch import COMPILED, Outcome, Scratch
+from mutation.scratch import COMPILED, RUN, Outcome, Scratch
 from mutation.table import equivalent
 
 SEED = 25
@@ -107,6 +107,8 @@ def judged(fault: Fault, hints: Sequence[str], recorded: Recorded, scratch: Scra
         limit = least + 3 * sum(recorded.seconds.get(t, SECONDS) for t in part)
         found = scratch.run([*(["-m", "not slow"] if part == [*hints] else []), *left_out, *part], fault, limit)
         total, compiled, count = total + found.seconds, compiled + found.compiled, count + len(part)
+        if found.failed == RUN and scratch.run([*left_out, *part], None, limit).failed == RUN:
+            raise ValueError(f"of the tests recorded for {fault.file} one is there no more; record them anew")
         if found.failed:
             break
     return {"id": fault.id, "room": fault.room, "file": fault.file, "line": fault.line, "within": fault.within,

@@ -80,3 +80,17 @@ def test_the_page_shows_what_was_found() -> None:
     assert {f"nothing chosen planted in {room}" for room in ROOMS} <= {*told}
     assert {f"nothing drawn planted in {room}" for room in ROOMS if room != "theory"} <= {*told}
     assert set(table.equivalent()) <= {i for i, row in rows.items() if row["outcome"] == "survived"}
+
+
+@pytest.mark.slow(10)
+def test_a_recorded_test_that_is_gone_notices_nothing(tmp_path: Path) -> None:
+    from mutation.scratch import Scratch
+
+    file, record = "qtheory/testing/errors.py", tmp_path / "record.jsonl"
+    gone = {"test": "tests/qtheory/test_testing.py::test_of_old", "seconds": 0.1, "ran": [f"{file}::f"]}
+    record.write_text(json.dumps(gone) + "\n")
+    scratch = Scratch(tmp_path)
+    scratch.fill()
+    fault = by_hand(file, (ROOT / file).read_text().splitlines()[0], '"""Another docstring."""')
+    with pytest.raises(ValueError, match=r"errors\.py one is there no more"):
+        study.judged(fault, (), study.Recorded(record), scratch, 60.0, ())
