@@ -27,7 +27,7 @@ from qtheory.proofs.tex_conditions import Family, apart, begun, families, togeth
 from qtheory.proofs.tex_factors import perhaps_function, spelt
 from qtheory.proofs.tex_macros import closing
 from qtheory.proofs.tex_source import EQUATIONS, LABEL, Environment, TexSource, tex_source
-from qtheory.proofs.tex_words import displayed, quoted
+from qtheory.proofs.tex_words import DEFINITION, displayed, quoted, unclaimed
 from qtheory.proofs.visible import flowing
 
 MAX_QUOTE = 3000  # characters
@@ -125,12 +125,11 @@ def _prefix(stem: str) -> str:
 
 def _id(prefix: str, found: Environment, taken: dict[str, int]) -> str:
     plain = re.sub(r"[^A-Za-z0-9]+", "-", found.label).strip("-")[:40]
-    # of an equation the line, since its number is not known, and a count of its own would be taken for that
-    own = plain or (f"eq-line-{found.lines[0]}" if found.is_equation else
-                    f"{found.kind}-{found.number}" if found.number else "")
-    base = own or found.kind
+    # where the number is not known, the line: a count of its own would be taken for the number
+    base = plain or (f"{found.kind}-{found.number}" if found.number else
+                     f"{'eq' if found.is_equation else found.kind}-line-{found.lines[0]}")
     taken[base] = taken.get(base, 0) + 1
-    id = f"{prefix}.{base}" + (f"-{taken[base]}" if taken[base] > 1 or not own else "")
+    id = f"{prefix}.{base}" + (f"-{taken[base]}" if taken[base] > 1 else "")
     while id in taken:
         id += "-b"
     taken[id] = 1
@@ -157,8 +156,8 @@ class _Reader:
         quote = flowing(displayed(found.text) if found.is_equation else quoted(found.text, MATH))
         quote = quote if len(quote) <= MAX_QUOTE else quote[:MAX_QUOTE].rpartition(" ")[0] + " …"
         try:
-            if found.doubt or found.kind == "definition":
-                raise InputError(found.doubt or "a definition; it may stand in the table of symbols")
+            if found.doubt or unclaimed(found.kind, found.called):
+                raise InputError(found.doubt or unclaimed(found.kind, found.called))
             spellings = dict(self.spellings)
             text = self.source.expanded(found.text)
             given, goal = self.equation(text, spellings) if found.is_equation else self.theorem(text, spellings)
@@ -377,7 +376,7 @@ def _claim(stub: Stub) -> Iterable[str]:
     place = ", ".join(filter(None, (plain_text(found.section), called, found.file)))
     yield f"::::{{claim}} {stub.id}, {_kind(stub)}, {lines}" + ("" if stub.goal else ", unknown")
     yield f":place: {place}"
-    if found.kind == "definition":
+    if unclaimed(found.kind, found.called) == DEFINITION:
         yield ":flag: definition"
     yield from ("", f"> {stub.quote}", "")
     if stub.goal:

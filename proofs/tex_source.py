@@ -42,7 +42,8 @@ INPUT = re.compile(r"\\(?:input|include|subfile|usepackage|documentclass|Require
 PACKAGES = re.compile(r"\\(usepackage|documentclass|RequirePackage|LoadClass)")
 ELSEWHERE = re.compile(r"\\(?:input|include|subfile|(?:sub)?(?:import|inputfrom|includefrom))(?![A-Za-z@])")
 DECLARED = re.compile(r"\\(?:newtheorem|spnewtheorem)\*?\s*\{([A-Za-z]+\*?)\}\s*(?:\[[^\]]*\])?\s*\{([^{}]*)\}"
-                      r"|\\declaretheorem\s*(?:\[[^\]]*\])?\s*\{([A-Za-z]+)\}")
+                      r"|\\declaretheorem\s*(?:\[((?:[^\[\]{}]|\{[^{}]*\})*)\])?\s*\{([A-Za-z]+\*?)\}")
+PRINTED = re.compile(r"(?:^|,)\s*(?:name|title|heading)\s*=\s*\{?([^{},]*)")  # among the options of \\declaretheorem
 RESHAPED = re.compile(r"\\(?:re)?newenvironment\*?\s*\{([A-Za-z*]+)\}")
 # After these a character or a command need not be what it looks like.
 ANYTHING = re.compile(r"\\(catcode|mathcode|lccode|uccode|delcode|csname|scantokens|everymath|everydisplay|"
@@ -325,9 +326,10 @@ class _Environments:
         whole = style + "\n" + text
         self.called = {name: name.capitalize() for name in THEOREMS}
         for m in DECLARED.finditer(whole):
-            name = (m[1] or m[3]).rstrip("*")
-            if name == (m[1] or m[3]) or name not in self.called:  # both may be declared
-                self.called[name] = (m[2] or m[3].capitalize()).strip()
+            name, printed = m[1] or m[4], PRINTED.search(m[3] or "")
+            self.called[name] = (m[2] or (printed[1] if printed else name.capitalize())).strip()
+            # both may be declared
+            self.called.setdefault(name.rstrip("*"), self.called[name])
         self.branches = list(branched(text))
         self.reshaped = {m[1].rstrip("*") for m in RESHAPED.finditer(whole)}
         self.reshaped |= {m[2].removeprefix("end") for m in DEFINING.finditer(whole)}
@@ -339,7 +341,7 @@ class _Environments:
     def count(self, preamble: str, start: int) -> None:
         """Prepare to number the theorems of the text, which begins there."""
         def counted(m: re.Match[str]) -> bool:
-            return m.re is not BEGIN or m[1] in self.called
+            return m.re is not BEGIN or (m[1] in self.called and m[1][-1] != "*")
 
         whole = preamble + "\n" + self.text[start:]
         branches, plain = list(branched(whole)), STYLED.sub(" ", preamble)
@@ -395,7 +397,8 @@ class _Environments:
         last = self.place(stop)
         number = self.numbers.next(kind, m.start()) if m[1] == kind and not self.anything else ""
         lines = first, last[1] if last[0] == file else first
-        return Environment(kind, self.called.get(kind, "Equation"), heading, labels[0] if labels else "",
+        called = self.called.get(m[1], self.called.get(kind, "Equation"))
+        return Environment(kind, called, heading, labels[0] if labels else "",
                            LABEL.sub("", raw), section.label or section.title, file, lines, doubt or self.anything, raw,
                            number)
 

@@ -21,6 +21,9 @@ WORDS = tuple((re.compile(pattern), text) for pattern, text in (
     (rf"\\l?dots{END}(?:\{{\}})?", "…"), (r"\\([%&])", r"\1"),
     ("---", "—"), ("--", "–"), ("``", "“"), ("''", "”")))
 ALIGNED = re.compile(rf"(?<!\\)&|\\(?:nonumber|notag){END}")
+DEFINITION = "a definition; it may stand in the table of symbols"
+DEFINES = re.compile(r"d(?:[eé]|\\'\{?e\}?)fini(?:tion|ci|zi|ç)|\bdef(?:n|s)?\b", re.IGNORECASE)
+ASSUMES = re.compile(r"assumption|hypothes[ie]s|notation|convention|axiom", re.IGNORECASE)
 MASKED = re.compile("\ue000(\\d+)\ue001")  # characters that no paper has
 
 
@@ -47,4 +50,12 @@ def displayed(latex: str) -> str:
     return " ".join((latex if r"\begin" in latex else ALIGNED.sub("", latex)).split())
 
 
-__all__ = ["displayed", "quoted"]
+def unclaimed(kind: str, called: str) -> str:
+    """Why a paper claims nothing in a theorem's environment, or "": by its name, and by what it is printed with."""
+    if kind == "definition" or DEFINES.search(called):
+        return DEFINITION
+    assumed = ASSUMES.search(called)
+    return f"the paper claims nothing in what it calls {assumed.group().lower()}" if assumed else ""
+
+
+__all__ = ["DEFINITION", "displayed", "quoted", "unclaimed"]

@@ -64,11 +64,11 @@ def test_each_has_its_quote_its_lines_and_its_statement(tmp_path: Path) -> None:
         ("paper.eq-load", "paper.tex", (11, 13), (), "rho == lambda/mu"),
         ("paper.eq-line-14", "paper.tex", (14, 17), (), "W == rho/(mu - lambda) <= 1/2 + theta_0"),
         ("paper.thm-pos", "paper.tex", (19, 21), ("0 < rho < 1", "mu > 0"), "rho/((1 - rho)*mu) > 0"),
-        ("paper.lemma-1", "paper.tex", (22, 24), ("x > 0",), "log(x) <= x - 1"),
+        ("paper.lemma-line-22", "paper.tex", (22, 24), ("x > 0",), "log(x) <= x - 1"),
         ("paper.eq-line-23", "paper.tex", (23, 23), (), ""),
-        ("paper.fact-1", "paper.tex", (25, 25), (), ""),
-        ("paper.definition-1", "paper.tex", (26, 26), (), ""),
-        ("paper.proposition-1", "more.tex", (2, 2), ("x > 0",), "log(x) <= x - 1"),
+        ("paper.fact-line-25", "paper.tex", (25, 25), (), ""),
+        ("paper.definition-line-26", "paper.tex", (26, 26), (), ""),
+        ("paper.proposition-line-2", "more.tex", (2, 2), ("x > 0",), "log(x) <= x - 1"),
         ("paper.eq-line-3", "more.tex", (3, 3), (), "Sum(k, (k, 0, 3)) == 6")]
     assert found.stubs[0].quote == r"\load = \frac{\lambda}{\mu}." and found.missing == ("../outside",)
     assert "stands in a lemma, whose conditions it shares" in found.stubs[4].why
@@ -116,7 +116,29 @@ def test_a_theorem_is_listed_that_is_declared_with_a_star_in_its_name(tmp_path: 
     alone = imported(tmp_path, body, r"\newtheorem*{claim*}{Remark}").stubs
     both = imported(tmp_path, body, r"\newtheorem{claim}{Claim}\newtheorem*{claim*}{Claim (no number)}").stubs
     assert [(s.found.called, s.goal, s.found.number) for s in (*alone, *both)] == [
-        ("Remark", "x + 2 > 1", ""), ("Claim", "x + 2 > 1", "")]
+        ("Remark", "x + 2 > 1", ""), ("Claim (no number)", "x + 2 > 1", "")]
+
+
+def test_a_theorem_with_a_star_does_not_take_the_number_of_another(tmp_path: Path) -> None:
+    body = r"\begin{theorem*} If $x > 0$, then $x > 1$. \end{theorem*}" + "\n" + \
+        r"\begin{theorem} If $x > 0$, then $x > 2$. \end{theorem}"
+    stubs = imported(tmp_path, body, r"\newtheorem{theorem}{Theorem}\newtheorem*{theorem*}{Theorem}").stubs
+    assert [(s.id, s.goal) for s in stubs] == [("paper.theorem-line-2", "x > 1"), ("paper.theorem-1", "x > 2")]
+
+
+@pytest.mark.parametrize(("declared", "name", "why"), [
+    (r"\newtheorem*{defn*}{Definition}", "defn*", "a definition"),
+    (r"\newtheorem{defn}{Definition}", "defn", "a definition"),
+    (r"\newtheorem{thm}{Theorem}\newtheorem*{thm*}{Definition}", "thm*", "a definition"),
+    (r"\newtheorem*{thm*}{Definition}\newtheorem{thm}{Theorem}", "thm*", "a definition"),
+    (r"\newtheorem{defi}{\protect\definitionname}", "defi", "a definition"),
+    (r"\newtheorem{defi}{D\'efinition}", "defi", "a definition"),
+    (r"\declaretheorem[style=x, name={Definition}]{dfn}", "dfn", "a definition"),
+    (r"\newtheorem{ass}{Assumption}", "ass", "claims nothing in what it calls assumption")])
+def test_what_is_printed_as_a_definition_is_no_claim(declared: str, name: str, why: str, tmp_path: Path) -> None:
+    body = rf"\begin{{{name}}} If $x > 0$, then $x > 1$. \end{{{name}}}"
+    (stub,) = imported(tmp_path, body, declared).stubs
+    assert not stub.goal and why in stub.why
 
 
 def test_displays_that_are_not_listed_are_counted(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -286,7 +308,7 @@ PLACED = r"""\section{A}
 def test_theorems_are_numbered_as_latex_does(tmp_path: Path) -> None:
     """As pdflatex printed them."""
     ids = [s.id.removeprefix("paper.") for s in imported(tmp_path, PLACED, COUNTED).stubs]
-    assert ids == ["lemma-1.1", "theorem-1.2", "cor-1.2.1", "claim-1", "prop-1.0.1", "prop-1.1.1", "fact-1",
+    assert ids == ["lemma-1.1", "theorem-1.2", "cor-1.2.1", "claim-1", "prop-1.0.1", "prop-1.1.1", "fact-line-10",
                    "lemma-1.3", "lemma-1.4", "prop-1.1.2", "cor-1.4.1", "lemma-2.1", "claim-2", "lemma-A.1"]
 
 
@@ -320,11 +342,11 @@ def test_no_number_is_given_where_the_preamble_may_count(strange: str, tmp_path:
 @pytest.mark.parametrize("body, ids", [  # as pdflatex printed them
     (r"\section{A}\begin{cor}x\end{cor}\begin{theorem}x\end{theorem}\section{B}\begin{cor}x\end{cor}",
      "cor-1.0.1 theorem-1.1 cor-2.0.1"),
-    (r"\begin{claim}x\end{claim}\begin{claim*}x\end{claim*}\begin{claim}x\end{claim}", "claim-1 claim-1-b claim-2"),
+    (r"\begin{claim}x\end{claim}\begin{claim*}x\end{claim*}\begin{claim}x\end{claim}", "claim-1 claim-line-8 claim-2"),
     (r"\section{A}\begin{appendix}\section{B}\begin{lemma}x\end{lemma}\end{appendix}", "lemma-A.1"),
     (r"\section{A}\begin{appendices}\section{B}\begin{lemma}x\end{lemma}\end{appendices}"
      r"\section{C}\begin{lemma}x\end{lemma}", "lemma-A.1 lemma-2.1"),
-    (r"\appendix\section*{A}\begin{lemma}x\end{lemma}\section{B}\begin{lemma}x\end{lemma}", "lemma-1 lemma-A.1"),
+    (r"\appendix\section*{A}\begin{lemma}x\end{lemma}\section{B}\begin{lemma}x\end{lemma}", "lemma-line-8 lemma-A.1"),
     (r"\section{A}\lstinline|\begin{lemma}|\begin{lemma}x\end{lemma}\includegraphics{a}\begin{lemma}x\end{lemma}",
      "lemma-1.1 lemma-1.2"),
     (r"\section{A}\verb|%|\begin{lemma}x\end{lemma}\url{a%20b}\begin{lemma}x\end{lemma}", "lemma-1.1 lemma-1.2"),
@@ -384,9 +406,10 @@ def test_the_note_is_refereed_at_once_and_nothing_is_judged_before_its_symbols_a
         told = told.replace(row, row.replace("| ? |", f"| {what} |"))
     note.write_text(told)
     assert words(1) == {
-        "paper.eq-load": "proved", "paper.eq-line-14": "refuted", "paper.thm-pos": "proved", "paper.lemma-1": "proved",
-        "paper.eq-line-23": "unknown", "paper.fact-1": "unknown", "paper.definition-1": "unknown",
-        "paper.proposition-1": "proved", "paper.eq-line-3": "proved"}
+        "paper.eq-load": "proved", "paper.eq-line-14": "refuted", "paper.thm-pos": "proved",
+        "paper.lemma-line-22": "proved",
+        "paper.eq-line-23": "unknown", "paper.fact-line-25": "unknown", "paper.definition-line-26": "unknown",
+        "paper.proposition-line-2": "proved", "paper.eq-line-3": "proved"}
 
 
 @pytest.mark.parametrize("preamble, body, why", [
@@ -448,7 +471,7 @@ def test_no_quote_ends_its_claim(text: str, tmp_path: Path, capsys: pytest.Captu
     with pytest.raises(SystemExit):
         main(["referee", str(tmp_path / "note.md"), "-j", "1", "--format", "json"])
     (claim,) = json.loads(capsys.readouterr().out)["claims"]
-    assert claim["verdict"] == "unknown" and claim["id"] == "paper.theorem-1"
+    assert claim["verdict"] == "unknown" and claim["id"].startswith("paper.theorem-line-")
 
 
 @pytest.mark.parametrize("text", [
