@@ -82,13 +82,12 @@ def test_separate_charging_may_keep_a_decode_queue() -> None:
     assert sum(found.q_d) > 0 and found.value > plan(TWO, "separate", buffers=False).value
 
 
-@pytest.mark.parametrize("seed", range(6))
+@pytest.mark.parametrize("seed", [0, 1, 2, 4, 6, 7])
 def test_more_gpus_and_slots_are_worth_their_prices(seed: int) -> None:
-    """The value's derivatives, against small steps of it."""
+    """The value's derivatives, against small steps of it; at a degenerate optimum it has two."""
     it = drawn(seed, 2)
     found = plan(it)
-    if found.optimum.degenerate:
-        return
+    assert not found.optimum.degenerate
     n, step = F(1000), F(1, 10**6)
     more = plan(it.scaled(n / (n + step))).value * (n + step)
     assert float((more - found.value * n) / step) == pytest.approx(float(found.gpu_worth), rel=1e-3, abs=1e-6)

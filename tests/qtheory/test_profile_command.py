@@ -35,7 +35,8 @@ def csv(tmp_path: Path) -> Path:
 def test_list(capsys: pytest.CaptureFixture[str]) -> None:
     status, out, _ = run(capsys, "list")
     assert status == 0
-    assert [line.split()[0] for line in out.splitlines()[1:]] == profiles.names()
+    files = (Path(profiles.__file__).parent / "data").glob("*.toml")
+    assert [line.split()[0] for line in out.splitlines()[1:]] == profiles.names() == sorted(f.stem for f in files)
     status, out, _ = run(capsys, "list", "--format", "json")
     listed = {entry["name"]: entry for entry in json.loads(out)}
     assert listed["a100-40gb-qwen-8b"]["constants"]["alpha_p"] == 0.0174

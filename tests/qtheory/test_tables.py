@@ -36,7 +36,11 @@ def everything() -> Table:
 
 @pytest.mark.slow
 def test_default_rows_are_all_fitting_profiles_and_the_papers_workloads(everything: Table) -> None:
-    assert set(everything.column("profile")) == {p.name for p in fitting_profiles()}
+    tables_of_laws = {name: profiles.load(name).law_table for name in profiles.names()}
+    pairs = {name for name, law in tables_of_laws.items() if law is not None and {
+        key for key, constant in law.constants.items() if constant.value is not None} == {
+            "alpha_p", "beta_p", "alpha_d", "beta_d"}}
+    assert set(everything.column("profile")) == pairs == {p.name for p in fitting_profiles()}
     assert {PAIR, "a100-40gb-qwen-4b", "a100-llama3-70b-tp2-vidur-pair"} <= set(everything.column("profile"))
     assert set(everything.column("workload")) == {n for n in workloads.names() if n.startswith("eb-")}
     assert set(everything.column("N")) == {64, 256, 1024}

@@ -351,7 +351,8 @@ def test_the_schema_describes_every_key(capsys: pytest.CaptureFixture[str]) -> N
 
 def test_the_shipped_ones_are_listed(capsys: pytest.CaptureFixture[str]) -> None:
     status, out, _ = run(capsys, "--list")
-    assert status == 0 and [line.split()[0] for line in out.splitlines()] == names()
+    assert status == 0 and [line.split()[0] for line in out.splitlines()] == names() == [
+        "map-reduce-research", "plan-execute-verify", "react-agent"]
 
 
 @pytest.mark.parametrize(("arguments", "wanted"), [
