@@ -1,50 +1,73 @@
 """What a module's statements come to while pytest collects its tests: an error of one does not keep the others away.
 
-A conjecture, or a strategy of cases, that cannot be had is put off: its error is raised by the test that it was for,
-and by an item of its own where there is none.
+What the collected module's own code asks for and cannot have is put off: its error is raised by the test that it was
+for, and by an item of its own where pytest collects no such test.  In any other module, a helper or a conftest, it is
+raised at once: which file is told of it would depend on which imports that module first.
 """
 
 from __future__ import annotations
 
+import os
 import sys
-from dataclasses import dataclass
+from contextlib import suppress
+from dataclasses import dataclass, field
+from pathlib import Path
+from types import FrameType
 
 from qtheory.errors import QTheoryError
 
 
 @dataclass(eq=False)
 class PutOff:
-    """An error, the call and the line that it comes from, and whether a test is known that raises it."""
+    """An error, and the call and the line that it comes from."""
 
     call: str
     line: int
     error: QTheoryError
-    raised: bool = False
 
 
-FAILING = "_fails_for_its_claim"  # the attribute of a test that raises such an error
-COLLECTED: list[list[PutOff]] = []  # a list for the module that is being collected; a test may run pytest in turn
+@dataclass
+class Collected:
+    """A module that is being collected, and what is put off in it."""
+
+    path: Path
+    kept: list[PutOff] = field(default_factory=list)
+
+
+COLLECTED: list[Collected] = []  # the last one is collected now: a test may run pytest in turn
+FAILING = "_fails_for_its_claim"  # the attribute of a test, or of a strategy, that raises such an error
+KEPT = "_put_off_by_qtheory"  # what is put off in a module stays with it: pytest may collect it again
 
 
 def put_off(call: str, error: QTheoryError) -> bool:
-    """Is the error kept for a test?  It is while pytest collects a module, and at no other time."""
-    if COLLECTED:
-        COLLECTED[-1].append(PutOff(call, _line(), error))
-    return bool(COLLECTED)
+    """Is the error kept for a test?  It is where the code of the module that pytest collects made the call."""
+    frame = _caller()
+    if not COLLECTED or not _is_file(frame.f_globals.get("__file__"), COLLECTED[-1].path):
+        return False
+    kept = COLLECTED[-1].kept = frame.f_globals.setdefault(KEPT, COLLECTED[-1].kept)
+    if all(k.error is not error for k in kept):
+        kept.append(PutOff(call, frame.f_lineno, error))
+    return True
 
 
-def raised(error: QTheoryError) -> None:
-    """A test will raise the error."""
-    for kept in (k for module in COLLECTED for k in module if k.error is error):
-        kept.raised = True
+def failing_for(test: object) -> QTheoryError | None:
+    """The error that the test, or the strategy, raises for its claim."""
+    with suppress(Exception):  # whatever stands in a module is looked at, and may object
+        error = getattr(test, FAILING, None)
+        return error if isinstance(error, QTheoryError) else None
+    return None
 
 
-def _line() -> int:
-    """The line, outside of this library, that called it."""
+def _caller() -> FrameType:
+    """The place, outside of this library, that called it."""
     frame = sys._getframe(1)
     while frame.f_back is not None and str(frame.f_globals.get("__name__")).partition(".")[0] == "qtheory":
         frame = frame.f_back
-    return frame.f_lineno
+    return frame
 
 
-__all__ = ["COLLECTED", "FAILING", "PutOff", "put_off", "raised"]
+def _is_file(name: object, path: Path) -> bool:
+    return isinstance(name, str) and os.path.realpath(name) == os.path.realpath(path)
+
+
+__all__ = ["COLLECTED", "FAILING", "KEPT", "Collected", "PutOff", "failing_for", "put_off"]

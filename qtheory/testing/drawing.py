@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Mapping, Sequence
 from fractions import Fraction
+from functools import partial
 from itertools import zip_longest
 from typing import Any
 
@@ -19,7 +20,7 @@ from qtheory.proofs.tactics.elimination import Layout, layout
 from qtheory.proofs.tactics.points import Batch, complexity, exact, improve, judge, pool, random_points, simple_points
 from qtheory.testing.asserting import NOTHING, Case, Question, Using
 from qtheory.testing.claims import Conjecture, Part
-from qtheory.testing.collecting import COLLECTED, raised
+from qtheory.testing.collecting import FAILING, put_off
 from qtheory.testing.errors import BrokenHypothesesError, NoFiniteCasesError, TheoremFailedError
 from qtheory.testing.places import Place, UndecidedError
 from qtheory.testing.telling import slowly
@@ -42,15 +43,17 @@ def cases(id: str | Conjecture, /, using: Using = NOTHING) -> SearchStrategy[Cas
     not decide the conclusion are not drawn.  Raises what ``assert_theorem`` raises for a claim that is refuted, not
     proved, or about no single case; NoFiniteCasesError also where no point that meets the hypotheses is found, and
     UndecidedError where the enclosures decide nothing at the plainest of those that are.  In a module that pytest
-    collects, outside of its tests, that is the failure of the test that draws the cases.
+    collects, outside of its tests, that is the failure of the test that draws the cases, or of an item of its own.
     """
+    __tracebackhide__ = True  # a test shows its own line and the message
     try:
         return drawn(Question(id, using))
     except QTheoryError as error:
-        if not COLLECTED:
-            raise
-        raised(error)
-        return st.just(error).map(_raise)
+        if not put_off(f"cases({str(id)!r})", error):
+            raise error.with_traceback(None) from error.__cause__
+        failing: SearchStrategy[Case] = st.deferred(partial(_raise, error))
+        setattr(failing, FAILING, error)
+        return failing
 
 
 def drawn(question: Question) -> SearchStrategy[Case]:
@@ -64,8 +67,8 @@ def source_of(question: Question) -> Source:
         return _source(question)
 
 
-def _raise(error: QTheoryError) -> Case:
-    __tracebackhide__ = True  # a test shows its own line and the message
+def _raise(error: QTheoryError) -> SearchStrategy[Case]:
+    __tracebackhide__ = True
     raise error.with_traceback(None) from None
 
 

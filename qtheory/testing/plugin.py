@@ -14,14 +14,16 @@ from collections.abc import Generator, Iterator
 from contextlib import suppress
 from inspect import Parameter, Signature
 from pathlib import Path
+from types import MethodType
 from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from qtheory.testing.collecting import COLLECTED, FAILING, PutOff
+from qtheory.testing.collecting import COLLECTED, KEPT, Collected, PutOff, failing_for
 from qtheory.testing.telling import TERMINAL
 
 if TYPE_CHECKING:
+    from qtheory.errors import QTheoryError
     from qtheory.proofs.verdict import Verdict
 
 REFUTED = ("refuted", "contradicted")
@@ -71,35 +73,76 @@ def pytest_collection_modifyitems(session: pytest.Session, config: pytest.Config
         items.extend(_Claims.from_parent(session, name="qtheory", nodeid="qtheory", chosen=chosen).collect())
 
 
+_MODULES = pytest.StashKey[dict[Path, list[pytest.Module]]]()  # those whose tests are collected, not their doctests
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_pycollect_makemodule(parent: pytest.Collector) -> Generator[None, pytest.Module, pytest.Module]:
+    module = yield
+    parent.config.stash.setdefault(_MODULES, {}).setdefault(module.path, []).append(module)
+    return module
+
+
 @pytest.hookimpl(wrapper=True)
 def pytest_make_collect_report(
         collector: pytest.Collector) -> Generator[None, pytest.CollectReport, pytest.CollectReport]:
-    """Add an item for each conjecture of a module that is refuted, or none, and that no test is known to use."""
-    if not isinstance(collector, pytest.Module):
+    """Add to a module what its own code asked for and could not have; what an item of it raises is left out later."""
+    modules = collector.config.stash.get(_MODULES, {}).get(collector.path)
+    if not modules or not isinstance(collector, pytest.Module):
         return (yield)
-    COLLECTED.append([])
+    COLLECTED.append(Collected(collector.path))
     try:
         report = yield
     finally:
-        lone = [kept for kept in COLLECTED.pop() if not kept.raised]
-    report.result += [PutOffItem.from_parent(collector, name=k.call, kept=k) for k in lone]
+        new = COLLECTED.pop().kept
+    if report.passed and collector in modules and (report.result or new):  # then it has been loaded
+        kept: list[PutOff] = vars(collector.obj).get(KEPT, [])
+        report.result += [PutOffs.from_parent(collector, name=k.call, kept=k) for k in kept]
+    elif report.skipped and new:  # the module ended itself after that
+        report.outcome, report.longrepr = "failed", "\n".join(told(collector.path, k) for k in new)
     return report
+
+
+_RAISED = pytest.StashKey[list["QTheoryError"]]()
+
+
+def pytest_itemcollected(item: pytest.Item) -> None:
+    """Remember the errors that the items raise: a test may have one itself, or draw its arguments from one."""
+    if isinstance(item, pytest.Function):
+        drawing = getattr(item.obj, "hypothesis", None)
+        given = getattr(drawing, "_given_kwargs", None)
+        parts = [item.obj, getattr(drawing, "inner_test", None), *(given.values() if isinstance(given, dict) else ())]
+        item.config.stash.setdefault(_RAISED, []).extend(error for part in parts if (error := failing_for(part)))
 
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_pycollect_makeitem(collector: pytest.Collector, name: str, obj: object) -> None:
     """Let a test that fails for its claim take what its marks parametrize, and ask for no fixture."""
-    if getattr(obj, FAILING, False):
-        marks = [*collector.iter_markers(), *getattr(obj, "pytestmark", ())]
+    function: Any = obj.__func__ if isinstance(obj, staticmethod | classmethod | MethodType) else obj
+    if failing_for(function):
+        marks = [*collector.iter_markers(), *getattr(function, "pytestmark", ())]
         named = [m.args[0] if m.args else m.kwargs["argnames"] for m in marks if m.name == "parametrize"]
         names = [n.strip() for some in named for n in (some.split(",") if isinstance(some, str) else some)]
-        taken = ["self"] * isinstance(collector, pytest.Class) + list(dict.fromkeys(n for n in names if n))
-        function: Any = getattr(obj, "__func__", obj)
+        bound = isinstance(collector, pytest.Class) and not isinstance(obj, staticmethod)
+        taken = ["self"] * bound + list(dict.fromkeys(n for n in names if n))
         function.__signature__ = Signature([Parameter(n, Parameter.POSITIONAL_OR_KEYWORD) for n in taken])
 
 
+class PutOffs(pytest.Collector):
+    """A statement of the module that could not be had: an item, unless one that was collected before raises that."""
+
+    def __init__(self, kept: PutOff, **options: Any) -> None:
+        super().__init__(**options)
+        self.kept = kept
+
+    def collect(self) -> Iterator[PutOffItem]:
+        assert self.parent is not None
+        if all(error is not self.kept.error for error in self.config.stash.get(_RAISED, [])):
+            yield PutOffItem.from_parent(self.parent, name=self.name, kept=self.kept)
+
+
 class PutOffItem(pytest.Item):
-    """A statement of the module that could not be had."""
+    """A statement that could not be had, and that no test is for."""
 
     def __init__(self, kept: PutOff, **options: Any) -> None:
         super().__init__(**options)
@@ -109,11 +152,14 @@ class PutOffItem(pytest.Item):
         raise self.kept.error.with_traceback(None)
 
     def repr_failure(self, excinfo: pytest.ExceptionInfo[BaseException], style: Any = None) -> str:
-        error = self.kept.error
-        return f"{self.path.name}:{self.kept.line}: {type(error).__name__}: {error}"
+        return told(self.path, self.kept)
 
     def reportinfo(self) -> tuple[Path | str, int | None, str]:
         return self.path, self.kept.line - 1, self.name
+
+
+def told(path: Path, kept: PutOff) -> str:
+    return f"{path.name}:{kept.line}: {type(kept.error).__name__}: {kept.error}"
 
 
 class _Claims(pytest.Collector):

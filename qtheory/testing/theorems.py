@@ -14,7 +14,7 @@ from qtheory.errors import InputError, QTheoryError, UnknownNameError
 from qtheory.proofs.arguments import fitting
 from qtheory.testing.asserting import NOTHING, Case, Question, Using
 from qtheory.testing.claims import Conjecture
-from qtheory.testing.collecting import FAILING, raised
+from qtheory.testing.collecting import FAILING, put_off
 from qtheory.testing.drawing import Source, source_of
 from qtheory.testing.errors import TheoremFailedError
 from qtheory.testing.implementations import Tolerance
@@ -46,9 +46,10 @@ def theorem(id: str | Conjecture, /, using: Using = NOTHING, *, max_examples: in
 
     A failure is shown at the plainest case that hypothesis finds.  Where all that are drawn pass, the cases next to
     where the hypotheses end are tried, up to ``max_examples`` of them.  The decorated function raises what
-    ``assert_theorem`` raises, and what is wrong with the decorator's own arguments, when it is run: a misspelt or
-    refuted claim is a failure of its test alone, and not of its file.
+    ``assert_theorem`` raises.  What is wrong with the decorator's own arguments, or a misspelt or refuted claim, is in
+    a module that pytest collects a failure of that test alone, and raised at once anywhere else.
     """
+    __tracebackhide__ = True  # a test shows its own line and the message
     try:
         if isinstance(max_examples, bool) or not isinstance(max_examples, int) or max_examples < 1:
             raise InputError(f"max_examples is {max_examples!r}; a whole number of at least 1 is needed")
@@ -57,15 +58,18 @@ def theorem(id: str | Conjecture, /, using: Using = NOTHING, *, max_examples: in
         question = Question(id, using, Tolerance(rtol, ulps))
         source = source_of(question)
     except QTheoryError as error:
-        raised(error)
+        if not put_off(f"theorem({str(id)!r})", error):
+            raise error.with_traceback(None) from error.__cause__
         return partial(_failing, error)
 
     def decorate(function: Test) -> Test:
-        __tracebackhide__ = True  # a test shows its own line and the message
+        __tracebackhide__ = True
         _refuse_class(function)
         try:
             return _with_ends(base(given(case=source.cases())(_asking(question, function))), source, base)
         except QTheoryError as error:
+            if not put_off(f"theorem({str(id)!r})", error):
+                raise error.with_traceback(None) from error.__cause__
             return _failing(error, function)
 
     return decorate
@@ -142,7 +146,7 @@ def _failing(error: QTheoryError, function: Test) -> Test:
         raise error.with_traceback(None) from None  # a test shows its own line and the message
 
     _stand_for(function, run)
-    setattr(run, FAILING, True)
+    setattr(run, FAILING, error)
     return run
 
 

@@ -1,0 +1,205 @@
+"""What cannot be had while pytest collects fails a test or is an item of its own, however the tests are laid out."""
+
+from __future__ import annotations
+
+import pytest
+
+pytest_plugins = ["pytester"]
+
+HEAD = """
+import functools
+import unittest
+
+import pytest
+from hypothesis import given, settings, strategies as st
+from qtheory.testing import assert_theorem, cases, conjecture, theorem
+
+"""
+ITEM = """
+@conjecture("x > 5", ["x > 0"])
+def {name}():
+    pass
+"""
+
+
+@pytest.fixture(scope="module", autouse=True)
+def _loaded() -> None:
+    """A run inside this process forgets the modules that it has loaded, and some cannot be loaded twice."""
+    import qtheory.testing.theorems
+    from qtheory.proofs.corpus import find, referee
+
+    assert qtheory.testing.theorems and referee(find("eb.app-A.1.gqa")).verdict == "refuted"
+
+
+@pytest.fixture
+def run(pytester: pytest.Pytester):
+    """Runs pytest on these modules, each with the imports above, and where it holds tests with one that passes."""
+
+    def runs(*arguments: str, **modules: str) -> pytest.RunResult:
+        own = "\n\ndef test_ok():\n    pass\n"
+        pytester.makepyfile(**{name: HEAD + text + own * name.startswith("test_") for name, text in modules.items()})
+        return pytester.runpytest_inprocess(*arguments)
+
+    return runs
+
+
+LONE = {
+    "a function that is no test": ITEM.format(name="check_it"),
+    "a misspelt claim of one": "@theorem('eb.prop-3.11111')\ndef check_wait(): pass",
+    "a base class": "class Base:\n    @conjecture('x > 5', ['x > 0'])\n    def test_base(self): pass",
+    "a class with a constructor": "class TestInit:\n    def __init__(self): pass\n"
+                                  "    @conjecture('x > 5', ['x > 0'])\n    def test_in(self): pass",
+    "a class that is not to be collected": "class TestNot:\n    __test__ = False\n"
+                                           "    @theorem('eb.prop-3.11111')\n    def test_in(self): pass",
+    "a nested class of such a class": "class Outer:\n    class TestIn:\n        @theorem('eb.prop-3.11111')\n"
+                                      "        def test_in(self): pass",
+    "a decorator": "deco = theorem(conjecture('x > 5', ['x > 0']))",
+    "a decorator with wrong arguments": "deco = theorem('eb.prop-3.1.zeta', max_examples=0)",
+    "a strategy": "strategy = cases('eb.misspelt')",
+    "a strategy of what is no test": "@given(cases('eb.misspelt'))\ndef check(case): pass",
+    "a conjecture that is caught": "try:\n    C = conjecture('x > 5', ['x > 0'])\nexcept Exception:\n    C = None",
+    "an asynchronous function that is no test": "@theorem('eb.prop-3.1.zeta')\nasync def later(): pass",
+    "a name that is deleted": ITEM.format(name="test_gone") + "del test_gone",
+    "a local function": "def make():\n    @theorem('eb.prop-3.11111')\n    def test_local(): pass\nmake()",
+}
+
+
+@pytest.mark.parametrize("layout", LONE)
+def test_what_no_collected_test_is_for_is_an_item_of_its_own(run, layout: str) -> None:
+    result = run("-p", "no:cacheprovider", test_m=LONE[layout])
+    result.assert_outcomes(passed=1, failed=1, warnings=result.parseoutcomes().get("warnings", 0))
+    result.stdout.fnmatch_lines(["test_m.py:*: *Error: *"])
+
+
+def test_the_first_of_two_tests_of_one_name_is_told(run) -> None:
+    standing = "@conjecture('x > -1', ['x > 0'], budget=1)\ndef test_twice(): pass"
+    run("-p", "no:cacheprovider", test_m=ITEM.format(name="test_twice") + standing).assert_outcomes(passed=2, failed=1)
+    run("-p", "no:cacheprovider", test_m=2 * ITEM.format(name="test_twice")).assert_outcomes(passed=1, failed=2)
+
+
+def test_each_error_is_told_once_where_a_test_raises_it(run) -> None:
+    layout = """
+bad = conjecture("x > 1", ["x > 0"])
+
+def make(claim):
+    @theorem(claim)
+    def test_made():
+        pass
+    return test_made
+
+test_first = make(bad)
+
+for claim in [conjecture("x > 2", ["x > 0"])]:
+    @claim
+    def test_loop():
+        pass
+
+class TestUnit(unittest.TestCase):
+    @conjecture("x > 3", ["x > 0"])
+    def test_method(self):
+        pass
+
+    @unittest.expectedFailure
+    @theorem("eb.prop-3.11111")
+    def test_expected(self):
+        pass
+
+class Base:
+    @conjecture("x > 4", ["x > 0"])
+    def test_inherited(self):
+        pass
+
+class TestOuter:
+    class TestInner(Base):
+        @pytest.mark.parametrize("k", [1, 2])
+        @staticmethod
+        @conjecture("x > 5", ["x > 0"])
+        def test_static(k):
+            pass
+
+        @classmethod
+        @theorem("eb.prop-3.11111")
+        @pytest.mark.parametrize("k", [1, 2])
+        def test_class(cls, k):
+            pass
+
+@conjecture("x > 6", ["x > 0"])
+def test_generator():
+    yield
+
+test_lambda = theorem("eb.prop-3.11111")(lambda: None)
+
+@pytest.mark.xfail(strict=True)
+@given(case=cases("eb.prop-3.11111"))
+@settings(max_examples=3)
+def test_drawn(case):
+    pass
+
+@given(y=st.integers())
+@theorem("eb.prop-3.11111")
+def test_both(p0, y):
+    pass
+
+@pytest.mark.xfail(strict=True)
+@theorem(cases)
+def test_no_claim():
+    pass
+"""
+    result = run("-p", "no:cacheprovider", "-v", test_m=layout)
+    result.assert_outcomes(passed=1, failed=11, xfailed=3)
+    result.stdout.no_fnmatch_line("*::conjecture(*")
+    result.stdout.no_fnmatch_line("*::theorem(*")
+    result.stdout.no_fnmatch_line("*::cases(*")
+
+
+def test_what_is_chosen_by_name_is_run_alone_and_again(run) -> None:
+    lone = "conjecture('x > 1', ['x > 0'])" + ITEM.format(name="check")
+    result = run(test_m=lone)
+    result.assert_outcomes(passed=1, failed=2)
+    again = run("--lf", test_m=lone)
+    again.assert_outcomes(failed=2, deselected=again.parseoutcomes().get("deselected", 0))
+    run("test_m.py::test_ok", test_m=lone).assert_outcomes(passed=1)
+    run("test_m.py::conjecture('x > 1')", test_m=lone).assert_outcomes(failed=1)
+    run("test_m.py::test_ok", "test_m.py", "--keep-duplicates", test_m=lone).assert_outcomes(passed=2, failed=2)
+    run("-k", "ok", test_m=lone).assert_outcomes(passed=1, deselected=2)
+
+
+def test_doctests_of_the_module_tell_nothing_twice(run) -> None:
+    layout = "conjecture('x > 1', ['x > 0'])" + ITEM.format(name="test_it")
+    run("-p", "no:cacheprovider", "--doctest-modules", test_m=layout).assert_outcomes(passed=1, failed=2)
+    result = run("-p", "no:cacheprovider", "--doctest-modules", test_m="", helper=layout)
+    assert result.ret == pytest.ExitCode.INTERRUPTED
+
+
+@pytest.mark.parametrize("helper", ["unused = conjecture('x > 2', ['x > 0'])", "strategy = cases('eb.misspelt')",
+                                    ITEM.format(name="test_imported"), ITEM.format(name="check_imported")])
+def test_another_module_s_error_is_raised_at_once_whichever_imports_it_first(run, helper: str) -> None:
+    skipping = "import helper\npytest.importorskip('no_such_module_here')"
+    result = run("-p", "no:cacheprovider", helper=helper, test_1=skipping, test_2="import helper")
+    assert result.ret == pytest.ExitCode.INTERRUPTED
+    result.assert_outcomes(errors=2)
+    result.stdout.fnmatch_lines(["helper.py:*", "E *Error: *"])
+    assert "theorems.py" not in str(result.stdout) and "drawing.py" not in str(result.stdout)
+
+
+def test_a_conftest_s_error_ends_the_run(pytester: pytest.Pytester, run) -> None:
+    result = run("-p", "no:cacheprovider", conftest="@theorem('eb.prop-3.11111')\ndef check(): pass", test_m="")
+    assert result.ret == pytest.ExitCode.USAGE_ERROR
+
+
+def test_a_test_module_that_another_imports_keeps_its_own_errors(run) -> None:
+    modules = {"test_1": "try:\n    import test_2\nexcept Exception:\n    pass",
+               "test_2": "lone = conjecture('x > 3', ['x > 0'])"}
+    result = run("-p", "no:cacheprovider", "test_1.py::test_ok", "test_2.py", **modules)
+    result.assert_outcomes(passed=2, failed=1)
+    result.stdout.fnmatch_lines(["test_2.py:8: NotATheoremError: 'x > 3' is refuted at *"])
+    result = run("-p", "no:cacheprovider", **modules | {"test_1": "import test_2"})
+    assert result.ret == pytest.ExitCode.INTERRUPTED
+
+
+def test_a_module_that_skips_itself_after_an_error_is_none_that_is_skipped(run) -> None:
+    result = run("-p", "no:cacheprovider", test_m="conjecture('x > 3', ['x > 0'])\npytest.importorskip('no_such')")
+    result.assert_outcomes(errors=1)
+    result.stdout.fnmatch_lines(["test_m.py:8: NotATheoremError: 'x > 3' is refuted at *"])
+    run("-p", "no:cacheprovider", test_m="pytest.importorskip('no_such')\nconjecture('x > 3', ['x > 0'])"
+        ).assert_outcomes(skipped=1)
