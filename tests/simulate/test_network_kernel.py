@@ -154,21 +154,27 @@ def test_path_worked_by_hand(discipline, left):
     assert [tuple(map(int, row)) for row in got][: len(left)] == left
 
 
-def test_integrals_equal_those_of_the_path():
-    got = run(NETWORKS["two servers"], horizon=500.0, windows=50, records=True)
-    present = got.classes[:, :, 6].sum()
+@pytest.mark.parametrize("name", ["two servers", "fcfs", "preemptive"])
+def test_integrals_equal_those_of_the_path(name):
+    """Of those who left, by the records, and of those still there and what they lack, by the reference."""
+    got = run(NETWORKS[name], horizon=501.0, windows=50, records=True)
+    reference = Reference(NETWORKS[name], 501.0)
+    served = [batch[0] for batch in reference.serving["s"]]
+    there = [*reference.queues["s"], *served]
     inside = sum(left - born for _, born, left in got.records)
-    # Jobs still there at the end have been present since they were born.
-    assert got.left_over == got.types[:, :, 0].sum() - got.types[:, :, 1].sum()
-    assert present >= inside - 1e-9
-    assert got.types[:, :, 2].sum() == pytest.approx(inside)
-    assert got.histogram.sum() == got.types[:, :, 1].sum()
+    assert got.left_over == len(there) > 0
+    assert got.types[:, :, L.BORN_JOBS].sum() == len(reference.left) + len(there)
+    assert got.classes[:, :, L.AREA].sum() == pytest.approx(inside + sum(501.0 - job["born"] for job in there))
+    lacking = sum(job["work"] for job in reference.queues["s"]) + sum(job["ends"] - 501.0 for job in served)
+    assert got.stations[-1, 0, L.UNFINISHED] == pytest.approx(lacking)
+    assert got.types[:, :, L.SOJOURN].sum() == pytest.approx(inside)
+    assert got.histogram.sum() == got.types[:, :, L.LEFT_JOBS].sum() == len(reference.left)
 
 
 def test_number_present_is_the_integral_of_the_path():
     got = run(by_hand(), horizon=10.0, windows=5, records=True)
     # Class a is present 2-5, 4-9 and from 6, 8 and 10 on: windows of 2 seconds.
-    assert got.classes[:, 0, 6].tolist() == [0.0, 2.0, 3.0, 4.0, 5.0]
+    assert got.classes[:, 0, L.AREA].tolist() == [0.0, 2.0, 3.0, 4.0, 5.0]
 
 
 class Clocks(NamedTuple):
