@@ -5,6 +5,7 @@ import math
 import numpy as np
 import pytest
 from scipy.stats import binom, kstest, poisson
+from test_engine_exact import exact_eb_throughput
 
 from qtheory.errors import InputError, UnknownNameError
 from qtheory.numerics.markov import birth_death
@@ -56,15 +57,19 @@ PRIORITY = CountsChain(
         Move("other out", {"other": -1}, 1.0, (up_to("other", 1), Factor("between", {"urgent": 1.0}, high=0.0))),
     ),
 )
-SHARING = CountsChain(
-    {"a": 0, "b": 0},
-    (
-        Move("a in", {"a": 1}, 0.5, (room("a", 25),)),
-        Move("b in", {"b": 1}, 0.3, (room("b", 25),)),
-        Move("a out", {"a": -1}, 1.0, (up_to("a"), Factor("inverse", {"a": 1.0, "b": 1.0}))),
-        Move("b out", {"b": -1}, 1.5, (up_to("b"), Factor("inverse", {"a": 1.0, "b": 1.0}))),
-    ),
-)
+
+
+def sharing(most):
+    everyone = Factor("inverse", {"a": 1.0, "b": 1.0})
+    moves = (
+        Move("a in", {"a": 1}, 0.5, (room("a", most),)),
+        Move("b in", {"b": 1}, 0.3, (room("b", most),)),
+        Move("a out", {"a": -1}, 1.0, (up_to("a"), everyone)),
+        Move("b out", {"b": -1}, 1.5, (up_to("b"), everyone)),
+    )
+    return CountsChain({"a": 0, "b": 0}, moves)
+
+
 BATCHES = CountsChain(
     {"n": 0},
     (
@@ -79,7 +84,7 @@ CHAINS = {
     "M/M/2/20": (finite_queue(1.6, 2, 20), "leave", 2e5),
     "M/M/1/5, overloaded": (finite_queue(3.0, 1, 5), "leave", 5e4),
     "preemptive priority": (PRIORITY, "other out", 1e6),
-    "processor sharing": (SHARING, "b out", 4e5),
+    "processor sharing": (sharing(25), "b out", 4e5),
     "slots, binomial": (slotted(Discrete.binomial(3, 0.25)), "serve", 4e5),
     "slots, Poisson": (BATCHES, "serve", 1e5),
     "EB(1) of 4": (exclusive(4, 1, 10.0, 7), "end", 2e3),
@@ -110,6 +115,35 @@ def test_exact_values_of_birth_and_death():
     law = exact(finite_queue(1.6, 2, 20)).law
     want = birth_death([1.6] * 20, [min(n, 2) for n in range(1, 21)])
     assert [law[(n,)] for n in range(21)] == pytest.approx(want, rel=1e-12)
+
+
+def test_exact_values_of_a_shared_processor():
+    """A chain that is reversible has its law, in proportion to (a + b)!/(a! b!) 0.5^a 0.2^b, in any rooms (Kelly)."""
+    weights = {(a, b): math.comb(a + b, a) * 0.5**a * 0.2**b for a in range(5) for b in range(5)}
+    total = sum(weights.values())
+    found = exact(sharing(4))
+    assert found.law == pytest.approx({state: w / total for state, w in weights.items()}, rel=1e-12)
+    assert found.counts["b"] == pytest.approx(sum(b * w for (_, b), w in weights.items()) / total, rel=1e-12)
+    full = sum(w for (a, _), w in weights.items() if a == 4) / total
+    assert found.moves["a out"] == pytest.approx(0.5 * (1 - full), rel=1e-12)  # as many as come
+
+
+@pytest.mark.parametrize(("slots", "k", "mean"), [(4, 1, 10.0), (8, 3, 20.0), (16, 16, 8.0)])
+def test_exact_values_of_exclusive_batching(slots, k, mean):
+    """In discrete time, with steps and moves that take time: a cycle's completions over its seconds."""
+    wanted = exact_eb_throughput(slots, k, 1.0 / mean, 7)
+    assert exact(exclusive(slots, k, mean, 7)).moves["end"] == pytest.approx(wanted, rel=1e-10)
+
+
+def test_exact_values_of_slots_by_powers_of_their_matrix():
+    step = np.zeros((90, 90))
+    for n in range(90):
+        left = max(n - 3, 0)
+        step[n, left:] = poisson.pmf(np.arange(90 - left), 1.2)
+    law = np.linalg.matrix_power(step, 1000)[0]
+    found = exact(BATCHES)
+    assert found.counts["n"] == pytest.approx(law @ np.arange(90), rel=1e-9)
+    assert found.moves == pytest.approx({"serve": 2.4, "arrive": 2.4}, rel=1e-9)  # a second, of steps of half a one
 
 
 def test_histogram_is_the_law_over_time():
