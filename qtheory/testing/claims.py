@@ -125,7 +125,8 @@ def conjecture(goal: Any, where: Any = (), *, let: Any = (), budget: float = 3.0
 
     Raises NotATheoremError, with the counterexample, for what is refuted; InputError for what is no statement, and for
     conditions that contradict each other.  In a module that pytest collects, outside of its tests, that is the
-    failure of the test that the conjecture is for, or of an item of its own, and the other tests are run.
+    failure of the test that the conjecture is for, or of an item of its own, and the other tests are run; in a module
+    that it imports, it is raised there.
     """
     __tracebackhide__ = True  # a test shows its own line and the message
     try:
