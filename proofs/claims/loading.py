@@ -43,12 +43,12 @@ def claims(source: str | None = None) -> Mapping[str, Claim]:
     that have ``CLAIMS``."""
     files = () if source is None else _files(Path(source))
     with blaming(str(source)) if files else nullcontext():
-        return _claims(files, tuple(f.stat().st_mtime_ns for f in files))
+        return _claims(files, tuple(f.read_bytes() for f in files))
 
 
 @cache
-def _claims(files: tuple[Path, ...], stamps: tuple[int, ...]) -> Mapping[str, Claim]:
-    """The claims of these files as of these times; of the corpus where there are none."""
+def _claims(files: tuple[Path, ...], texts: tuple[bytes, ...]) -> Mapping[str, Claim]:
+    """The claims of these files, which may change within a tick of the clock; of the corpus where there are none."""
     listed = _own(files) if files else [("the corpus", paper(name).claims) for name in papers()]
     found: dict[str, Claim] = {}
     for place, those in listed:
@@ -89,7 +89,7 @@ def _module(file: Path) -> ModuleType:
     module = importlib.util.module_from_spec(spec)
     sys.modules[spec.name] = module
     try:
-        spec.loader.exec_module(module)
+        exec(compile(file.read_bytes(), str(file), "exec", dont_inherit=True), vars(module))  # what it says now
     except KeyboardInterrupt:
         raise
     except BaseException as error:  # the user's file may fail in any way; say where

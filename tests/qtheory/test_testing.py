@@ -5,6 +5,7 @@ from __future__ import annotations
 import doctest
 import io
 import math
+import os
 import pickle
 import re
 import subprocess
@@ -316,6 +317,24 @@ def test_a_note_s_proof_is_kept_between_runs_and_checked_again(tmp_path: Path, m
         other.write_text(forged)
         with pytest.raises(NotATheoremError, match="refuted as printed at lam = "):
             asked("1/(mu - lam) > 2/mu")
+
+
+def test_a_file_rewritten_under_the_same_time_is_read_again(tmp_path: Path) -> None:
+    note, listed = tmp_path / "note.md", tmp_path / "listed.py"
+    statement = ("from qtheory.proofs.claims.model import Claim\n"
+                 "from qtheory.proofs.kernel.statements import Statement\n"
+                 "CLAIMS = [Claim('mine.wait', 'p. 1', '', (1, 1), 'inequality', "
+                 "Statement('1/(mu - lam) > {}/mu', ('0 < lam < mu',)))]\n")
+    for share in (1, 2, 1):
+        note.write_text(NOTE.format(goal=f"1/(mu - lam) > {share}/mu"), encoding="utf-8")
+        listed.write_text(statement.format(share), encoding="utf-8")
+        for file in (note, listed):
+            os.utime(file, ns=(10**18, 10**18))
+            if share == 1:
+                assert assert_theorem(f"{file}#mine.wait", lam=1, mu=2).checked
+            else:
+                with pytest.raises(NotATheoremError, match="refuted as printed at lam = "):
+                    assert_theorem(f"{file}#mine.wait", lam=1, mu=2)
 
 
 def test_a_hypothesis_is_kept_also_where_nothing_depends_on_it() -> None:
