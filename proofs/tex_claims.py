@@ -23,7 +23,7 @@ from qtheory.proofs.claims.symbols import OPEN, SYMBOL
 from qtheory.proofs.kernel.statements import NAMES_TAKEN, Statement
 from qtheory.proofs.kernel.terms import KernelError
 from qtheory.proofs.latexing import to_text
-from qtheory.proofs.tex_conditions import Family, apart, begun, families, together
+from qtheory.proofs.tex_conditions import Family, apart, begun, families, symbols, together
 from qtheory.proofs.tex_factors import perhaps_function, spelt
 from qtheory.proofs.tex_macros import closing
 from qtheory.proofs.tex_source import EQUATIONS, LABEL, Environment, TexSource, tex_source
@@ -32,7 +32,8 @@ from qtheory.proofs.visible import flowing
 
 MAX_QUOTE = 3000  # characters
 SPACING = re.compile(r"\\(?:nonumber|notag|allowbreak|displaystyle)(?![A-Za-z])")
-TAGGED = re.compile(r"\\tag\*?\s*\{[^{}]*\}")
+# of one word or sign; a longer tag may have a condition
+TAGGED = re.compile(r"\\tag\*?\s*\{\s*(?:[\w.*'+():-]*|\$\s*(?:\\[A-Za-z]+|[*'\w])*\s*\$)\s*\}")
 SUBSCRIPT = re.compile(r"(\\[A-Za-z]+|[A-Za-z])\s*_\s*(?:\{\s*([A-Za-z0-9]+|\\max|\\min)\s*\}|([A-Za-z0-9]))")
 STARRED = re.compile(r"(\\[A-Za-z]+|[A-Za-z])\s*(?:_\s*(?:\{\s*([A-Za-z0-9]+)\s*\}|([A-Za-z0-9])))?\s*"
                      r"\^\s*\{?\s*(?:\*|\\ast|\\star)")
@@ -46,6 +47,7 @@ GAP = r"(?:\s|&|~|\\(?:q?quad(?![A-Za-z])|[,;:! ]))+"
 AROUND = re.compile(rf"^{GAP}|{GAP}$")
 GOES_ON = re.compile(r"=|<|>|\+|-|\\(?:le|leq|ge|geq|lt|gt|ne|neq|leqslant|geqslant|cdot|times)(?![A-Za-z])")
 RELATION = re.compile(r"=|<|>|\\(?:le|leq|ge|geq|lt|gt|ne|neq|leqslant|geqslant)(?![A-Za-z])")
+THIN = re.compile(r"(?:\\[,;: ]|~)(?!\s*(?:d[A-Za-z\\]|\\mathrm\s*\{d))")  # but before dx
 DIFFERENTIAL = re.compile(r"(?<![A-Za-z\\])d\s*(?:[A-Za-z]|\\[a-z])")
 M = r"\d+"
 LIST = rf"{M}(?:(?:,? and|,) {M})*"
@@ -156,6 +158,8 @@ class _Reader:
         quote = flowing(displayed(found.text) if found.is_equation else quoted(found.text, MATH))
         quote = quote if len(quote) <= MAX_QUOTE else quote[:MAX_QUOTE].rpartition(" ")[0] + " …"
         try:
+            if RELATION.search(found.heading):
+                raise InputError("its heading has a formula, which may be a condition")
             if found.doubt or unclaimed(found.kind, found.called):
                 raise InputError(found.doubt or unclaimed(found.kind, found.called))
             spellings = dict(self.spellings)
@@ -223,6 +227,8 @@ class _Reader:
         given = list(map(int, parts[1::2]))
         if not numbers.keys() <= set(given):
             raise InputError("of which symbols the words say what numbers they are, is not plain")
+        if "for" in said.split() and len({frozenset(symbols(maths[n])) for n in given}) < len(given):
+            raise InputError("two readings, for what meets both conditions and for what meets either")
         together(zip(given, parts[::2], strict=False), maths, numbers)
         where = [f for n in given for row in rows(maths[n]) for f in self.conditions(row, numbers.get(n), spellings)]
         goals = [f for n in re.findall(M, match["goal"]) for row in rows(maths[int(n)])
@@ -251,6 +257,8 @@ class _Reader:
         text = to_text(latex, known, (), None, spellings)
         if name := perhaps_function(latex, self.functions):
             raise InputError(f"two readings, {name} times what is in brackets, and the value of a function {name}")
+        if any(THIN.search(AROUND.sub("", between)) for between in RELATION.split(latex)[1:-1]):
+            raise InputError("two readings, one formula and two with a gap between them")
         if "d" in names(text).free and DIFFERENTIAL.search(latex):
             raise InputError("two readings, the symbol d with a factor, and a differential")
         if family is None:

@@ -96,7 +96,8 @@ def apart(latex: str) -> list[str]:
     if SHARED.fullmatch(pieces[-1]) and all(map(ALONE.fullmatch, pieces[:-1])):
         shared = SAID.fullmatch(pieces[-1])
         return [f"{piece} {shared[2]}" for piece in pieces[:-1] if shared] + pieces[-1:]
-    if SAID.fullmatch(pieces[-1]) and all(map(OF_A_NUMBER.fullmatch, pieces[:-1])):
+    heads = {said[1] for piece in pieces if (said := SAID.fullmatch(piece))}  # for x < 0, x > 1 may be for either
+    if len(heads) == len(pieces) and all(map(OF_A_NUMBER.fullmatch, pieces[:-1])):
         return pieces
     if ALONE.fullmatch(pieces[0]):
         raise InputError("two readings of a list of symbols, whose relation is said of each, and of the last alone")
@@ -110,6 +111,8 @@ def begun(latex: str, family: Family) -> list[tuple[str, str]]:
     pieces = [SPACE.sub("", piece) for piece in _cut(latex)]
     bare = all(map(ALONE.fullmatch, pieces))
     told = pieces if bare else apart(latex)
+    if len(pieces) == 1 and family.verb and family.many:  # "let $x > 0$ and let $n > 0$ be integers" may say it of both
+        raise InputError("of which symbols the words say what numbers they are, is not plain")
     if len(pieces) > 1 and (not family.many or not (bare or SHARED.fullmatch(pieces[-1])) or
                             not all(map(ALONE.fullmatch, pieces[:-1])) or (family.positive and not bare)):
         raise InputError("of which symbols the words say what numbers they are, is not plain")
@@ -133,4 +136,4 @@ def _cut(latex: str) -> list[str]:
     return pieces
 
 
-__all__ = ["Family", "apart", "begun", "families", "together"]
+__all__ = ["Family", "apart", "begun", "families", "symbols", "together"]

@@ -162,6 +162,8 @@ def test_displays_that_are_not_listed_are_counted(tmp_path: Path, capsys: pytest
     (r"For all integer $n, m \ge 1$ we have $nm \ge 1$.", ("n in integers", "n >= 1", "m in integers", "m >= 1")),
     (r"For every real $x > 0$ and integer $n \ge 1$ we have $nx > 0$.", ("x > 0", "n in integers", "n >= 1")),
     (r"Given an integer $n \ge 1$, we have $n^2 \ge n$.", ("n in integers", "n >= 1")),
+    (r"$0 \le \int_0^1 t \,dt \le y$ for all $y > 2$.", ("y > 2",)),
+    (r"$$ x + 1 > y \tag{P1} $$ for all $x > y$.", ("x > y",)),
     (r"Let $n \ge 2$ be an integer. Then $n^2 \ge 2n$.", ("n in integers", "n >= 2")),
     (r"Let $0 < \alpha < 1$ and let $n$ be an integer, $n \ge 1$. Then $\alpha^n < 1$.",
      ("0 < alpha < 1", "n in integers", "n >= 1")),
@@ -196,7 +198,12 @@ def test_conditions_in_words_and_lists_are_read(words: str, given: tuple[str, ..
     r"For every integer $n$ and $nm \ge 1$ we have $m^2 > 0$.",
     r"$x^2 = 4$ for an integer $x \ge 1$.", r"We have $x^2 = 4$ for some positive real $x$.",
     r"If $x > 0$, then $x + 1 > 1$ and let $y = 2$.", r"Let $x > 0$, $x + 1 > 1$.",
-    r"$x > 0$ and $y > 0$ if $y > 1$."])
+    r"$x > 0$ and $y > 0$ if $y > 1$.", r"Let $x > 0$ and let $n > 0$ be integers. Then $n > 0$.",
+    r"$x(x-1) \ge 0$ for $x \ge 1$ and $x \le 1$.", r"$x(x-1) \ge 0$ for $x \ge 1, x \le 1$.",
+    r"If $x > 1 \, y > 0$, then $x > 0$.", r"$$ x > 0 \tag{$x > y$} $$", r"[Case $x < 1$] If $x > 0$, then $x > 2$.",
+    r"Let $x, y > 0$ such that $x + y = 1$. Then $xy \le 1$.", r"If $x, y > 0, 1$, respectively, then $x > 0$.",
+    r"If $x > 0$, then $y > 0$ where $y = x + 1$.", r"For all $x, y \in \mathbb{R} \setminus 0$ we have $x^2 > 0$.",
+    r"For all $x, y > 2 < 3$ we have $xy > 0$.", r"For all $n, m \in \mathbb{Z}^2$ we have $m > 0$."])
 def test_conditions_with_two_readings_are_not_read(words: str, tmp_path: Path) -> None:
     (stub,) = imported(tmp_path, rf"\begin{{theorem}} {words} \end{{theorem}}", "").stubs
     assert not stub.goal and stub.why
