@@ -79,9 +79,10 @@ def test_a_bootstrap_gives_intervals_and_says_what_they_are(folder):
     (document,) = results.run_points(parse_points(SCENARIO.format(more="bootstrap = 50"), folder=folder))
     (variant,) = document["variants"]
     assert variant["sample"] == "block bootstrap of the trace, blocks of 50 requests"
-    assert variant["stability"]["verdict"] in ("stable", "unstable", "undecided")
+    assert variant["stability"]["verdict"] == "stable"  # five requests a second, iterations of hundredths of one
     rate = variant["measures"]["requests a second"]
-    assert rate["low"] < rate["estimate"] < rate["high"]
+    last = float((folder / "trace.csv").read_text().splitlines()[-1].split(",")[0])
+    assert rate["low"] < 500 / last < rate["high"]  # what is drawn has the trace's gaps
     scenario = parse(SCENARIO.format(more="bootstrap = 50"), folder=folder)
     runs = run_scenario(scenario)["sarathi"]
     assert len({r.requests for r in runs}) > 1 and runs[0].engine == scenario.variants["sarathi"]

@@ -129,6 +129,20 @@ def test_a_varying_process_is_poisson_on_its_own_clock(law):
     assert np.array_equal(law.sample(101, seed=3), law.sample(500, seed=3)[:101])
 
 
+@pytest.mark.parametrize(("law", "rate"), [
+    (VARYING[0], lambda t: (2.0, 2.0, 2.0, 0.0, 0.0, 5.0)[int(t % 6.0)]),
+    (VARYING[1], lambda t: 4.0 if t < 100.0 else 1.0),
+    (VARYING[3], lambda t: 3.0 + 3.0 * math.sin(math.tau * t / 20.0)),
+    (VARYING[4], lambda t: 0.5 + 0.2 * math.sin(math.tau * t / 3.0 + 1.0)),
+], ids=["round", "once", "wave", "shifted"])
+def test_the_expected_number_is_the_integral_of_the_rate(law, rate):
+    """By the middles of small steps, which no change of a rate falls into."""
+    middles = (np.arange(40_000) + 0.5) / 200.0
+    sums = np.cumsum([rate(t) for t in middles]) / 200.0
+    for steps in (1, 333, 900, 1234, 20_600, 40_000):
+        assert law.expected(steps / 200.0) == pytest.approx(sums[steps - 1], rel=1e-5)
+
+
 def test_arrivals_only_while_the_rate_is_positive():
     law = laws.StepRate((2.0, 0.0), (3.0, 2.0))
     assert (np.cumsum(law.sample(5000)) % 5.0 < 3.0).all()
