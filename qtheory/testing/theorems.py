@@ -21,6 +21,7 @@ from qtheory.testing.implementations import Tolerance
 
 Test = Callable[..., Any]
 NOT_RUN = (inspect.iscoroutinefunction, inspect.isgeneratorfunction, inspect.isasyncgenfunction)
+NAMED = (inspect.Parameter.POSITIONAL_OR_KEYWORD, inspect.Parameter.KEYWORD_ONLY)
 SLOW = (HealthCheck.too_slow, HealthCheck.filter_too_much)  # a case is certified in exact arithmetic
 
 
@@ -64,7 +65,7 @@ def theorem(id: str | Conjecture, /, using: Using = NOTHING, *, max_examples: in
 
     def decorate(function: Test) -> Test:
         __tracebackhide__ = True
-        _refuse_class(function)
+        _function(function)
         try:
             return _with_ends(base(given(case=source.cases())(_asking(question, function))), source, base)
         except QTheoryError as error:
@@ -75,12 +76,15 @@ def theorem(id: str | Conjecture, /, using: Using = NOTHING, *, max_examples: in
     return decorate
 
 
-def _refuse_class(test: object) -> None:
-    """At once: what a class is made into is not collected, so that no test of it would raise the error."""
+def _function(test: object) -> None:
+    """Anything else is refused at once: what it is made into may not be collected, and no test raises the error."""
     __tracebackhide__ = True
     if inspect.isclass(test):
         raise InputError(f"{test.__name__}: a test of a theorem is a function; decorate the methods of the "
                          "class, whose tests would not be run")
+    if not callable(test) or not hasattr(test, "__name__"):
+        raise InputError(f"a test of a theorem is a plain function, not of type {type(test).__name__}; write "
+                         "one that calls it, or the decorator below @classmethod")
 
 
 def _asking(question: Question, function: Test) -> Test:
@@ -88,6 +92,9 @@ def _asking(question: Question, function: Test) -> Test:
     if any(kind(function) for kind in NOT_RUN):
         raise InputError(f"{function.__name__}: a test of a theorem is a plain function; an asynchronous one, or a "
                          "generator, would not be run")
+    if unnamed := [str(p) for p in inspect.signature(function).parameters.values() if p.kind not in NAMED]:
+        raise InputError(f"{function.__name__}: a test of a theorem is called by the names of its parameters, and "
+                         f"{' and '.join(unnamed)} cannot be; write their names")
     wanted = _wanted(question, function)
     others = [p for n, p in inspect.signature(function).parameters.items() if n not in wanted]
     names = [p.name for p in others]
@@ -140,7 +147,7 @@ def _stand_for(function: Test, run: Test) -> None:
 def _failing(error: QTheoryError, function: Test) -> Test:
     """A test that fails with the error.  pytest gives it what ``parametrize`` names, and no fixture."""
     __tracebackhide__ = True
-    _refuse_class(function)
+    _function(function)
 
     def run(*arguments: Any, **fixtures: Any) -> None:
         raise error.with_traceback(None) from None  # a test shows its own line and the message

@@ -13,6 +13,7 @@ import sys
 import time
 from collections.abc import Iterator
 from fractions import Fraction
+from functools import partial
 from pathlib import Path
 
 import mpmath
@@ -574,6 +575,19 @@ def test_a_decorated_test_that_would_not_be_run_is_refused() -> None:
 
     with pytest.raises(InputError, match="a test returns nothing"):
         says()
+
+
+@pytest.mark.parametrize(("test", "message"), [
+    (lambda *a, **kw: None, r"<lambda>: .* the names of its parameters, and \*a and \*\*kw cannot be; write their"),
+    (lambda theta0, /: None, r"the names of its parameters, and theta0 cannot be"),
+    (partial(print, "x"), "a test of a theorem is a plain function, not of type partial; write one that calls it"),
+    (classmethod(lambda cls: None), "not of type classmethod; .*, or the decorator below @classmethod"),
+    (3, "a test of a theorem is a plain function, not of type int; write one"),
+    (Fraction, "Fraction: a test of a theorem is a function; decorate the methods of the class"),
+])
+def test_a_decorated_thing_that_is_no_function_of_named_parameters_is_refused(test, message: str) -> None:
+    with pytest.raises(InputError, match=message):
+        theorem("eb.prop-3.1.zeta")(test)
 
 
 def test_an_implementation_that_no_case_reaches_is_refused() -> None:

@@ -203,3 +203,26 @@ def test_a_module_that_skips_itself_after_an_error_is_none_that_is_skipped(run) 
     result.stdout.fnmatch_lines(["test_m.py:8: NotATheoremError: 'x > 3' is refuted at *"])
     run("-p", "no:cacheprovider", test_m="pytest.importorskip('no_such')\nconjecture('x > 3', ['x > 0'])"
         ).assert_outcomes(skipped=1)
+
+
+def test_a_profile_that_draws_nothing_skips_no_test_of_a_claim_that_is_none(run) -> None:
+    """Also where other strategies are made of the cases: one is not checked before it draws."""
+    profile = "from hypothesis import Phase, settings\nsettings.register_profile('shown', phases=[Phase.explicit])"
+    layout = """
+@given(cases(conjecture("x > 1", ["x > 0"])))
+def test_direct(case):
+    pass
+
+@given(st.lists(cases("eb.misspelt")))
+def test_within(cases):
+    pass
+
+@given(st.data())
+def test_later(data):
+    data.draw(STRATEGY)
+
+STRATEGY = cases("eb.misspelt.too")
+"""
+    result = run("-p", "no:cacheprovider", "--hypothesis-profile=shown", conftest=profile, test_m=layout)
+    result.assert_outcomes(passed=1, failed=4, skipped=1)
+    result.stdout.fnmatch_lines(["*cases('eb.misspelt')*", "*cases('eb.misspelt.too')*"])
