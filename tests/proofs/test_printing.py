@@ -224,10 +224,15 @@ def numerically_equal(a: Node, b: Node) -> bool:
     from qtheory.proofs.tactics.numeric import evaluate
 
     at = {"x": 0.6, "y": 1.7, "theta0": 0.3, "alpha_p": 2.2, "N": 3.0, "n": 2.0, "n_1": 1.3}
-    values = [evaluate(f[1], at) for f in (a, b)]
-    if a[0] in ("=", "!="):
-        values = [abs(v) for v in values]
-    return a[0] == b[0] and (all(map(isnan, values)) or isclose(*values, rel_tol=1e-6, abs_tol=1e-9))
+    for sign in (1, -1):  # where one of the places has no value, another may have
+        for large in at:
+            place = {v: value * (sign if v != "n" else 1) * (5 if v == large else 1) for v, value in at.items()}
+            values = [evaluate(f[1], place) for f in (a, b)]
+            if a[0] in ("=", "!="):
+                values = [abs(v) for v in values]
+            if not (all(map(isnan, values)) or isclose(*values, rel_tol=1e-6, abs_tol=1e-9)):
+                return False
+    return a[0] == b[0]
 
 
 @settings(max_examples=1, derandomize=True, deadline=None)
