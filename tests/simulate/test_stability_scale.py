@@ -152,7 +152,9 @@ def test_noise_of_other_models():
     chain = CountsChain({"jobs": 0}, moves)
     assert chain.run(horizon=20_000.0).noise == pytest.approx(1.0, rel=0.05)
     agents = figure_8("1/2").run(horizon=2000, windows=20)
-    assert 0.0 < agents.noise < math.inf and agents.departed.sum() == agents.types[-1, :, 1].sum()
+    # 12/19 requests of each type a second, of 64 and 544 tokens at the first engine, in batches of 768
+    assert agents.noise == pytest.approx(12 / 19 * (64**2 + 544**2) / 768**2)
+    assert agents.departed.sum() == agents.types[-1, :, 1].sum()
 
 
 def test_until_decided_doubles_the_horizon_and_begins_as_before():
