@@ -138,6 +138,17 @@ def test_the_kept_age_slope_is_the_derivative(gamma) -> None:
     assert 2 * rise[0] - rise[1] == pytest.approx(float(kept.kept_age_slope(gamma)), rel=2e-3)
 
 
+@pytest.mark.parametrize(("gamma", "epsilon"), [(0.02, 0.3), (0.3, 0.1), (0.3, 5.0), (3.0, 0.5)])
+def test_the_kept_age_threshold_is_that_of_fine_iterations(gamma, epsilon) -> None:
+    """Of phases of whole iterations, 1/2000 of the time unit each, the cheapest by enumeration."""
+    times = np.arange(40_000) / 2000
+    tail = np.exp(-times - epsilon * times**2 / 2)
+    costs = np.array([(d / 2000 + gamma) * tail[::d].sum() for d in range(40, 12_000, 2)])
+    best = 40 + 2 * int(costs.argmin())
+    assert 40 < best < 11_990
+    assert float(kept.kept_age_threshold(gamma, epsilon).theta) == pytest.approx(1 / tail[::best].sum(), abs=5e-4)
+
+
 @given(st.floats(1e-3, 50))
 @CALM
 def test_the_kept_age_slope_is_positive(gamma) -> None:

@@ -27,6 +27,8 @@ def test_volumes_and_corners(sides: tuple[Side, ...], volume: F, corners: int) -
     assert found.trimmed().volume == volume and found.trimmed().vertices == found.vertices
     one, other = found.halves([F(1)] * found.dimension)
     assert one.full and other.full and one.volume + other.volume == volume
+    if corners == 2**found.dimension:  # a box, whose longest way is through its centre: each half is as large
+        assert one.volume == other.volume
 
 
 def test_sides_that_are_not_needed_are_left_out() -> None:
