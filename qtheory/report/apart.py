@@ -47,14 +47,12 @@ def apart(table: Table, told: dict[str, list[str]]) -> Table:
 
 
 def label_of(base: str, *names: str) -> str:
-    """A label with the names in it, or, where that is longer than a label may be, a number that they make."""
-    label = "-".join([base, *map(slug, names)])
-    return label if re.fullmatch(LABEL, label) else f"{base}-{zlib.crc32(label.encode()):08x}"
-
-
-def slug(name: str) -> str:
-    """A name in the letters of a label."""
-    return re.sub(r"[^A-Za-z0-9]+", "-", name).strip("-")
+    """A label with the names in it, and of its own: where it cannot have all their letters, or is longer than a label
+    may be, a number that they make tells it apart."""
+    shown = "+".join(re.sub(r"[^A-Za-z0-9._-]+", "-", name) for name in names)
+    number = f"{zlib.crc32(repr(names).encode()):08x}"
+    label = f"{base}-{shown}" if shown == "+".join(names) and "" not in names else f"{base}-{shown.strip('-')}:{number}"
+    return base if not names else label if re.fullmatch(LABEL, label) else f"{base}:{number}"
 
 
 def _said(kind: str, names: Sequence[str]) -> str:

@@ -26,7 +26,7 @@ from qtheory.proofs.corpus import paper as paper_of
 from qtheory.proofs.records import current, record, title
 from qtheory.proofs.verdict import UNMET, VERDICTS, Verdict, point_text
 from qtheory.proofs.visible import flowing, visible
-from qtheory.report.apart import slug
+from qtheory.report.apart import label_of
 from qtheory.report.table import Column, Table, Value
 
 WRONG = ("refuted", "contradicted")
@@ -108,7 +108,7 @@ def _told(name: str) -> _Told:
     mine, found, paper = claims(source), {str(v.id): v for v in verify([source])}, read(Path(source))
     context = {b.id for b in paper.blocks if "flag" in b.options}
     stated = {i: "" if i in context else c.place.split(",")[0] for i, c in mine.items() if c.corrects is None}
-    return _Told(slug(Path(source).stem) or "note", paper, mine,
+    return _Told(Path(source).stem, paper, mine,
                  {i: record(v) for i, v in found.items()}, stated, lambda c: failing(found[c.id]), False)
 
 
@@ -120,7 +120,7 @@ def verdicts(paper: str) -> Table:
     return Table(
         name="verdicts", title=f"Verdicts: {flowing(told.paper.title)}",
         caption=(f"{lead} {told.title} by section (qtheory {__version__}).",),
-        label=f"tab:verdicts-{told.key}", columns=(
+        label=label_of("tab:verdicts", told.key), columns=(
             *SECTION_COLUMNS, *map(_column, told.kinds), *([OTHERS] * told.recorded)),
         rows=tuple(_counted(told)), version=__version__)
 
@@ -137,7 +137,7 @@ def errata(paper: str) -> Table:
                  "true. Brackets hold, and ≈ gives, the only root of an equation. The command qtheory show gives the "
                  "whole counterexample, the raw line and the correction of each "
                  f"(qtheory {__version__}).",),
-        label=f"tab:errata-{told.key}", columns=ERRATA_COLUMNS, rows=tuple(_wrong(told)), version=__version__)
+        label=label_of("tab:errata", told.key), columns=ERRATA_COLUMNS, rows=tuple(_wrong(told)), version=__version__)
 
 
 def _column(kind: str) -> Column:

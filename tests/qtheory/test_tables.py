@@ -22,8 +22,9 @@ import qtheory as qt
 from qtheory import profiles, workloads
 from qtheory.errors import InputError, UnknownNameError
 from qtheory.report import latex, tables
+from qtheory.report.apart import label_of
 from qtheory.report.inputs import fitting_profiles
-from qtheory.report.table import FORMATS, Column, Math, Note, Table, plain, rounded, within
+from qtheory.report.table import FORMATS, LABEL, Column, Math, Note, Table, plain, rounded, within
 
 
 @pytest.fixture(scope="module")
@@ -170,6 +171,15 @@ def test_every_table_of_a_profile_names_it_and_its_source(name: str) -> None:
     assert ("Workload eb-sharegpt from " in caption) == bool(asked)
 
 
+def test_labels_of_other_names_are_others() -> None:
+    asked = [(), ("a-b",), ("a_b",), ("a.b",), ("a b",), ("a/b",), ("a+b",), ("a", "b"), ("a", "-b"), ("ab",), ("",),
+             ("-",), ("", ""), ("\u00e9",), ("\u00ea",), ("a" * 99,), ("a" * 98,), ("a" * 98, "b"), ("a" * 98 + " b",)]
+    made = [label_of("tab:x", *names) for names in asked]
+    assert len(set(made)) == len(made) and all(re.fullmatch(LABEL, one) for one in made)
+    assert made[:3] == ["tab:x", "tab:x-a-b", "tab:x-a_b"] and made[7] == "tab:x-a+b"
+    assert re.fullmatch(r"tab:x-a-b:[0-9a-f]{8}", made[4]) and re.fullmatch(r"tab:x:[0-9a-f]{8}", made[15])
+
+
 def test_title_and_label_say_what_was_asked_for() -> None:
     """Two tables of a kind in one paper are told apart; what is left to its default is not told."""
     asked = [
@@ -184,7 +194,7 @@ def test_title_and_label_say_what_was_asked_for() -> None:
     titles = [one.title.partition(": ")[2] for one in asked]
     assert titles[:2] == [f"{PAIR}; eb-sharegpt", f"{VIDUR_PAIR}; eb-sharegpt"] and titles[2].endswith("with intervals")
     assert titles[3:6] == ["N = 64", f"{PAIR}; {len(workloads.names())} workloads", ""]
-    assert asked[0].label == f"tab:eb-threshold-{PAIR}-eb-sharegpt" and asked[5].label == "tab:eb-threshold"
+    assert asked[0].label == f"tab:eb-threshold-{PAIR}+eb-sharegpt" and asked[5].label == "tab:eb-threshold"
     once = (p for p in [PAIR])
     assert tables.eb_threshold(once, iter(["eb-sharegpt"]), iter((64, 256, 1024))) == asked[0]
 
