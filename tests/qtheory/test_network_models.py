@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 import json
 import tomllib
 from fractions import Fraction as F
@@ -13,6 +14,7 @@ import pytest
 import sympy as sp
 
 from qtheory.errors import InputError
+from qtheory.models import network_classics
 from qtheory.models.laws import AffineLaw, MemoryLinearLaw, MixedQuadraticLaw, PrefillDecodeLaw
 from qtheory.models.network import AgentNetwork, Engine, NetworkError, RequestType, Visit
 from qtheory.models.network_classics import (
@@ -251,7 +253,11 @@ def test_a_drawing_that_cannot_be_written(tmp_path: Path) -> None:
 
 
 def test_every_generator_is_listed() -> None:
-    assert {n.title for n in ALL} and len(CLASSICS) == len(ALL)
+    """What makes a network, but for what takes one and gives it an order; and each is among those above."""
+    made = {name for name, f in inspect.getmembers(network_classics, inspect.isfunction)
+            if f.__module__ == network_classics.__name__ and not name.startswith("_")
+            and f.__annotations__["return"] == "AgentNetwork" and f.__annotations__.get("network") != "AgentNetwork"}
+    assert set(CLASSICS) == made and len({n.title for n in ALL}) == len(ALL) == len(made)
 
 
 def test_nothing_comes_from_nothing() -> None:

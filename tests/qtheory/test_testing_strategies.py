@@ -65,7 +65,7 @@ def test_the_hazard_rate_is_as_asked(rising: bool) -> None:
 @CALM
 def test_workloads_are_sampled(workload, seed: int) -> None:
     sample = workload.sample(np.random.default_rng(seed), 20)
-    assert sample.prompt_lengths.min() >= 1 and sample.output_lengths.min() >= 0
+    assert sample.prompt_lengths.min() >= 1 and sample.output_lengths.min() >= 1
     assert workload.probabilities.sum() == pytest.approx(1)
 
 
@@ -75,7 +75,8 @@ def test_engines_run(policy: str) -> None:
     @settings(CALM, max_examples=3, phases=[Phase.generate])
     def check(engine) -> None:
         assert engine.policy == policy
-        assert engine.run(horizon=2.0, windows=2).iterations >= 0
+        run = engine.run(horizon=2.0, windows=2)
+        assert run.iterations >= 0 and run.windows * run.window == pytest.approx(2.0)
 
     check()
 

@@ -29,6 +29,11 @@ mean = 50
 """
 
 
+def test_each_file_of_the_folder_is_a_shipped_workload() -> None:
+    files = (Path(workloads.__file__).parent / "data").glob("*.toml")
+    assert workloads.names() == sorted(file.stem for file in files)
+
+
 @pytest.mark.parametrize("name", workloads.names())
 def test_every_shipped_workload(name: str) -> None:
     workload = workloads.load(name)
