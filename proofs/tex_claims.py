@@ -47,6 +47,11 @@ GAP = r"(?:\s|&|~|\\(?:q?quad(?![A-Za-z])|[,;:! ]))+"
 AROUND = re.compile(rf"^{GAP}|{GAP}$")
 GOES_ON = re.compile(r"=|<|>|\+|-|\\(?:le|leq|ge|geq|lt|gt|ne|neq|leqslant|geqslant|cdot|times)(?![A-Za-z])")
 RELATION = re.compile(r"=|<|>|\\(?:le|leq|ge|geq|lt|gt|ne|neq|leqslant|geqslant)(?![A-Za-z])")
+DOUBTFUL = tuple((re.compile(pattern), why) for pattern, why in (
+    (r"\\(?:text|operatorname)\*?\s*\{[^{}]*\}", "a symbol, and a word or an operator"),
+    (r"\[[^()\[\],]*[+-][^()\[\],]*\]", "brackets, and an integer part"),
+    (r"[^\s^{]\s*\*", "a product, and a convolution"),
+    (r"(?:(?<![A-Za-z\\])[A-Za-z]*[a-df-zA-Z]|\))\s*\^\s*(?:T(?![A-Za-z])|\{\s*T\s*\})", "a power, and what is transposed")))
 THIN = re.compile(r"(?:\\[,;: ]|~)(?!\s*(?:d[A-Za-z\\]|\\mathrm\s*\{d))")  # but before dx
 DIFFERENTIAL = re.compile(r"(?<![A-Za-z\\])d\s*(?:[A-Za-z]|\\[a-z])")
 M = r"\d+"
@@ -257,6 +262,9 @@ class _Reader:
         text = to_text(latex, known, (), None, spellings)
         if name := perhaps_function(latex, self.functions):
             raise InputError(f"two readings, {name} times what is in brackets, and the value of a function {name}")
+        for pattern, why in DOUBTFUL:
+            if m := pattern.search(latex):
+                raise InputError(f"two readings of {' '.join(m.group().split())}, {why}")
         if any(THIN.search(AROUND.sub("", between)) for between in RELATION.split(latex)[1:-1]):
             raise InputError("two readings, one formula and two with a gap between them")
         if "d" in names(text).free and DIFFERENTIAL.search(latex):

@@ -15,6 +15,7 @@ from qtheory.errors import InputError
 from qtheory.proofs.latex_names import NAME, NUMBER, STARS, NameReader
 
 FUNCTIONS = frozenset("fghFGHOo")  # mostly
+OFTEN = {"Gamma", "Phi", "phi", "Psi", "psi"}  # functions, unless they stand in their own brackets
 SIGNS = (r"\cdot", r"\times", "/")
 BINDING = {r"\int", r"\sum", r"\lim", r"\partial", r"\d", "d"}  # in front of these, or behind, stands a function too
 
@@ -28,19 +29,23 @@ class Standing:
     at: int  # in the tokens
     inside: range | None  # the tokens of the brackets that follow
     beside: bool  # another factor stands before it, or behind
+    applied: bool  # it is set as an operator is, or has an exponent, as an inverse has
 
 
 def perhaps_function(latex: str, functions: Collection[str]) -> str:
     """A letter of the formula that may be a function, or ""; ``functions``: those that are some."""
-    tokens = _tokens(latex)
-    found = list(_standing(tokens))
+    reader = NameReader(latex, (), ())
+    tokens = [token for token, _ in reader.tokens]
+    upright = {n for n, (_, place) in enumerate(reader.tokens) if "{" in reader.sources.get(place, "")}
+    found = list(_standing(tokens, upright))
     for called in found:
         if called.inside is None:
             continue
         same = [s for s in found if s.symbol == called.symbol]
         own = any(s.at in outer.inside for s in same if s.inside is None for outer in same if outer.inside is not None)
         brackets = {" ".join(tokens[n] for n in s.inside) for s in same if s.inside is not None}
-        beside = any(s.beside for s in same) and len(brackets) == 1 and not BINDING & set(tokens)
+        beside = (any(s.beside for s in same) and len(brackets) == 1 and called.name not in OFTEN
+                  and not called.applied and not BINDING & set(tokens))
         if called.name in FUNCTIONS or called.name in functions or not (own or beside):
             return called.name
     return ""
@@ -51,29 +56,26 @@ def spelt(functions: Iterable[str]) -> frozenset[str]:
     out = set[str]()
     for latex in functions:
         with suppress(InputError):
-            out |= set(_tokens(latex)[:1])
+            out |= {token for token, _ in NameReader(latex, (), ()).tokens[:1]}
     return frozenset(out)
 
 
-def _tokens(latex: str) -> list[str]:
-    return [token for token, _ in NameReader(latex, (), ()).tokens]
-
-
-def _standing(tokens: list[str]) -> Iterator[Standing]:
+def _standing(tokens: list[str], upright: Collection[int]) -> Iterator[Standing]:
     padded, below = [*tokens, "", ""], 0  # what stands below a symbol ends before that
     for at, name in enumerate(tokens):
         if at < below or not NAME.fullmatch(name):
             continue
-        symbol, end = name, at + 1
+        symbol, end, applied = name, at + 1, at in upright
         while padded[end] in ("_", "^"):
             start, sign = end + 1, padded[end]
             end = _closed(padded, start)
             below = end if sign == "_" else below
             script = "".join(padded[start:end]).strip("{}")
             symbol += "_" + script if sign == "_" else "*" * (script in STARS)
+            applied |= sign == "^" and script not in STARS
         inside = range(end, _closed(padded, end)) if padded[end] in ("(", "[", r"\{") else None
         beside = _is_factor(padded[at - 1]) or (_is_factor(padded[end]) and padded[end] != ")")  # padded[-1] is ""
-        yield Standing(name, symbol, at, inside, inside is None and beside)
+        yield Standing(name, symbol, at, inside, inside is None and beside, applied)
 
 
 def _is_factor(token: str) -> bool:

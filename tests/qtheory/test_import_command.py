@@ -268,6 +268,7 @@ def test_a_letter_before_brackets_is_a_factor_where_its_formula_says_so(formula:
     r"\mathit{W}(n+1) < n", r"\mathsf{W}\left(n+1\right) < n", r"\text{W}(n+1) < n", r"f\!\left(n+1\right) < n",
     r"T\!\left(n+1\right) < n", r"T\!(n+1) < n", r"T\,(n+1) < n", r"T~(n+1) < n", r"T\ (n+1) < n", r"T\;(n+1) < n",
     r"T\displaystyle(n+1) < n", r"T\big(n+1\big) < n", r"\lambda\!(n+1) < n", r"T(n+1) = T(n-1) + 2T",
+    r"\mathrm{B}(1-x) = \mathrm{B} x", r"T^{-1}(n+1) = n T", r"\Phi(1 - x) + \Phi x = 1",
     r"T(n+1) = T(n - T(n-1) + 1)", r"T(n+1) \le T(n-1) + 1", r"\int_0^1 x T \,dx = T(n+1)", r"x y(n+1) = 2x"])
 def test_a_letter_before_brackets_may_be_a_function(formula: str, tmp_path: Path) -> None:
     """What another formula has of it says nothing: its letter may stand for something else."""
@@ -275,6 +276,21 @@ def test_a_letter_before_brackets_may_be_a_function(formula: str, tmp_path: Path
            r"\end{theorem}"
     _, stub = imported(tmp_path, body, "").stubs
     assert not stub.goal and "times what is in brackets, and the value of a function" in stub.why
+
+
+@pytest.mark.parametrize("formula", [
+    r"\operatorname{T} x > 0", r"2\,\text{s} > 0", r"x > 0 \text{ a } y", r"[x + 1] > 0", r"x * y > 0", r"x^T y > 0",
+    r"(x - y)^{T} x > 0"])
+def test_signs_that_may_say_something_else_are_not_read(formula: str, tmp_path: Path) -> None:
+    (stub,) = imported(tmp_path, rf"\begin{{equation}} {formula} \end{{equation}}", "").stubs
+    assert not stub.goal and stub.why.startswith("two readings of ")
+
+
+@pytest.mark.parametrize(("formula", "goal"), [
+    (r"W_q < \rho^T", "W_q < rho**T"), (r"2[x(y - z) + 1] > 0", "2*(x*(y - z) + 1) > 0")])
+def test_signs_that_are_plain_are_read(formula: str, goal: str, tmp_path: Path) -> None:
+    (stub,) = imported(tmp_path, rf"\begin{{equation}} x y + {formula} \end{{equation}}", "").stubs
+    assert stub.goal == f"x*y + {goal}"
 
 
 def test_a_symbol_d_that_stands_alone_is_read(tmp_path: Path) -> None:
