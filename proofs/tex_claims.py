@@ -24,7 +24,7 @@ from qtheory.proofs.kernel.statements import NAMES_TAKEN, Statement
 from qtheory.proofs.kernel.terms import KernelError
 from qtheory.proofs.latexing import to_text
 from qtheory.proofs.tex_conditions import Family, apart, begun, families, symbols, together
-from qtheory.proofs.tex_factors import perhaps_function, spelt
+from qtheory.proofs.tex_factors import other_reading, perhaps_function, spelt
 from qtheory.proofs.tex_macros import closing
 from qtheory.proofs.tex_source import EQUATIONS, LABEL, Environment, TexSource, tex_source
 from qtheory.proofs.tex_words import DEFINITION, displayed, quoted, unclaimed
@@ -47,11 +47,6 @@ GAP = r"(?:\s|&|~|\\(?:q?quad(?![A-Za-z])|[,;:! ]))+"
 AROUND = re.compile(rf"^{GAP}|{GAP}$")
 GOES_ON = re.compile(r"=|<|>|\+|-|\\(?:le|leq|ge|geq|lt|gt|ne|neq|leqslant|geqslant|cdot|times)(?![A-Za-z])")
 RELATION = re.compile(r"=|<|>|\\(?:le|leq|ge|geq|lt|gt|ne|neq|leqslant|geqslant)(?![A-Za-z])")
-DOUBTFUL = tuple((re.compile(pattern), why) for pattern, why in (
-    (r"\\(?:text|operatorname)\*?\s*\{[^{}]*\}", "a symbol, and a word or an operator"),
-    (r"\[[^()\[\],]*[+-][^()\[\],]*\]", "brackets, and an integer part"),
-    (r"[^\s^{]\s*\*", "a product, and a convolution"),
-    (r"(?:(?<![A-Za-z\\])[A-Za-z]*[a-df-zA-Z]|\))\s*\^\s*(?:T(?![A-Za-z])|\{\s*T\s*\})", "a power, and what is transposed")))
 THIN = re.compile(r"(?:\\[,;: ]|~)(?!\s*(?:d[A-Za-z\\]|\\mathrm\s*\{d))")  # but before dx
 DIFFERENTIAL = re.compile(r"(?<![A-Za-z\\])d\s*(?:[A-Za-z]|\\[a-z])")
 M = r"\d+"
@@ -262,9 +257,8 @@ class _Reader:
         text = to_text(latex, known, (), None, spellings)
         if name := perhaps_function(latex, self.functions):
             raise InputError(f"two readings, {name} times what is in brackets, and the value of a function {name}")
-        for pattern, why in DOUBTFUL:
-            if m := pattern.search(latex):
-                raise InputError(f"two readings of {' '.join(m.group().split())}, {why}")
+        if doubt := other_reading(latex):
+            raise InputError(f"two readings of {doubt}")
         if any(THIN.search(AROUND.sub("", between)) for between in RELATION.split(latex)[1:-1]):
             raise InputError("two readings, one formula and two with a gap between them")
         if "d" in names(text).free and DIFFERENTIAL.search(latex):

@@ -1,4 +1,4 @@
-r"""Letters before brackets: is ``T(n + 1)`` a product, or the value of a function?
+r"""Signs with two readings; above all letters before brackets: is ``T(n + 1)`` a product, or a function's value?
 
 What is printed is the same. A product is beyond doubt where the letter stands in its own brackets, as in ``p(1 - p)``,
 or where the same formula has it beside another factor too, as in ``x(y + 1) = x y + x``, and before no other brackets,
@@ -7,6 +7,7 @@ as a function has its arguments.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection, Iterable, Iterator
 from contextlib import suppress
 from dataclasses import dataclass
@@ -18,6 +19,12 @@ FUNCTIONS = frozenset("fghFGHOo")  # mostly
 OFTEN = {"Gamma", "Phi", "phi", "Psi", "psi"}  # functions, unless they stand in their own brackets
 SIGNS = (r"\cdot", r"\times", "/")
 BINDING = {r"\int", r"\sum", r"\lim", r"\partial", r"\d", "d"}  # in front of these, or behind, stands a function too
+DOUBTFUL = tuple((re.compile(pattern), readings) for pattern, readings in (
+    (r"\\(?:text|operatorname)\*?\s*\{[^{}]*\}", "a symbol, and a word or an operator"),
+    (r"\[[^()\[\],]*[+-][^()\[\],]*\]", "brackets, and an integer part"),
+    (r"[^\s^{]\s*\*", "a product, and a convolution"),
+    (r"(?:(?<![A-Za-z\\])[A-Za-z]*[a-df-zA-Z]|\))\s*\^\s*(?:T(?![A-Za-z])|\{\s*T\s*\})",  # but e^T and \rho^T
+     "a power, and what is transposed")))
 
 
 @dataclass(frozen=True)
@@ -49,6 +56,12 @@ def perhaps_function(latex: str, functions: Collection[str]) -> str:
         if called.name in FUNCTIONS or called.name in functions or not (own or beside):
             return called.name
     return ""
+
+
+def other_reading(latex: str) -> str:
+    """What of the formula has two readings, and which, or ""."""
+    found = ((pattern.search(latex), readings) for pattern, readings in DOUBTFUL)
+    return next((f"{' '.join(m.group().split())}, {readings}" for m, readings in found if m), "")
 
 
 def spelt(functions: Iterable[str]) -> frozenset[str]:
@@ -92,4 +105,4 @@ def _closed(tokens: list[str], at: int) -> int:
     return len(tokens)
 
 
-__all__ = ["perhaps_function", "spelt"]
+__all__ = ["other_reading", "perhaps_function", "spelt"]
