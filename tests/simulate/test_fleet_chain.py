@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from concurrent.futures import ThreadPoolExecutor
 from fractions import Fraction
+from types import SimpleNamespace
 
 import fleet_by_hand as hand
 import numpy as np
@@ -130,10 +131,35 @@ def test_long_queues_keep_their_order(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_who_gave_up_is_swept_out_of_the_rings(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(chain, "_RING", 8)
-    run = FleetChain(PLANNED, "FG-SP", 60).run(horizon=500.0, warm_up=0.2, seed=1)
-    free = FleetChain(PLANNED, "FG-SP", 60).run(horizon=500.0, warm_up=0.2, seed=2)
-    assert run.mean(run.revenue()) == pytest.approx(free.mean(free.revenue()), rel=0.03)
+    """Five times the load: rings that are swept time and again, and rings that never fill, which find one who gives up
+    by other draws."""
+    heavy = FleetChain(plan(TWO.scaled(5)), "FG-SP", 10)
+    runs = []
+    for room in (8, 1 << 18):
+        monkeypatch.setattr(chain, "_RING", room)
+        runs.append(heavy.run(horizon=1500.0, windows=100, warm_up=0.2, seed=1))
+    short, long = runs
+    assert (short.fired != long.fired).any() and (short.fired[:, loop.SOURCES] == long.fired[:, loop.SOURCES]).all()
+    assert (short.at_end >= 0).all() and short.at_end[50:, loop.WAITING].sum(axis=1).min() > 100
+    assert short.mean(short.revenue()) == pytest.approx(long.mean(long.revenue()), rel=0.005)
+    for name in ("q_p", "x"):
+        assert short.mean(short.occupancies[name]) == pytest.approx(long.mean(long.occupancies[name]), rel=0.02)
+
+
+@pytest.mark.parametrize("seed", range(8))
+def test_a_sweep_keeps_the_order_of_those_who_stay(seed: int) -> None:
+    rng = np.random.default_rng(seed)
+    head, lengths = rng.integers(0, 20, 3), np.array([7, 7, rng.integers(0, 7)])  # two of the rings of 8 take no more
+    before = [rng.choice([loop.GONE, 0, 1, 2], size, p=[0.55, 0.15, 0.15, 0.15]).tolist() for size in lengths]
+    rings = np.full((3, 8), 99)
+    for ring, start, order in zip(rings, head, before, strict=True):
+        ring[(start + np.arange(len(order))) % 8] = order
+    state = SimpleNamespace(rings=rings, head=head, tail=head + lengths)
+    stay = [[i for i in order if i != loop.GONE] for order in before[:2]]
+    assert getattr(loop._room, "py_func", loop._room)(state) == all(len(order) < 4 for order in stay)
+    found = [[int(ring[place % 8]) for place in range(first, last)]
+             for ring, first, last in zip(rings, head, state.tail, strict=True)]
+    assert found == [*stay, before[2]]
 
 
 def test_bad_input() -> None:
