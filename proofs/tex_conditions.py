@@ -65,19 +65,20 @@ def together(given: Iterable[tuple[int, str]], latex: Mapping[int, str], numbers
     symbols is said of another's: ``for every integer $n \\ge 1$ and $m \\ge 1$``."""
     unclear = InputError("of which symbols the words say what numbers they are, is not plain")
     inside: set[str] | None = None  # the symbols of which the words said so last
-    first = True
+    first, ended = True, False  # "$n$ is an integer", and ends there
     for n, before in given:
         family = numbers.get(n)
         first |= before.endswith("let ")
-        inside = None if before.endswith("let ") else inside
+        joined = before in (" and ", ", and ")
+        inside = None if before.endswith("let ") or (ended and joined) else inside
         if family is None and inside is not None and not symbols(latex[n]) <= inside:
             raise unclear
         # "let $x > 0$ and $n$ be an integer" may say it of both; "if $x > 0$ and $n$ is an integer" does not
-        if family is not None and family.verb and not first and (family.verb, before) != ("is", " and "):
+        if family is not None and family.verb and not first and not (family.verb == "is" and joined):
             raise unclear
         if family is not None and (family.integer or family.positive):
             inside = symbols(latex[n]) | (inside or set())
-        first = False
+        first, ended = False, family is not None and family.verb == "is"
 
 
 def symbols(latex: str) -> set[str]:
