@@ -5,7 +5,6 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Mapping, Sequence
 from fractions import Fraction
-from functools import partial
 from itertools import zip_longest
 from typing import Any
 
@@ -51,9 +50,7 @@ def cases(id: str | Conjecture, /, using: Using = NOTHING) -> SearchStrategy[Cas
     except QTheoryError as error:
         if not put_off(f"cases({str(id)!r})", error):
             raise error.with_traceback(None) from error.__cause__
-        failing: SearchStrategy[Case] = st.deferred(partial(_raise, error))
-        setattr(failing, FAILING, error)
-        return failing
+        return _failing(error)
 
 
 def drawn(question: Question) -> SearchStrategy[Case]:
@@ -67,9 +64,16 @@ def source_of(question: Question) -> Source:
         return _source(question)
 
 
-def _raise(error: QTheoryError) -> SearchStrategy[Case]:
-    __tracebackhide__ = True
-    raise error.with_traceback(None) from None
+def _failing(error: QTheoryError) -> SearchStrategy[Case]:
+    """A strategy that raises the error when a test checks it, which is before anything is drawn."""
+
+    def raises() -> SearchStrategy[Case]:
+        __tracebackhide__ = True
+        raise error.with_traceback(None) from None
+
+    failing = st.deferred(raises)
+    setattr(failing, FAILING, error)
+    return failing
 
 
 class Source:
