@@ -54,19 +54,27 @@ def test_blocked_servers() -> None:
 
 def test_an_engines_measures_are_those_of_its_records() -> None:
     """Prompts first, four tokens a second: those of 3 and 2 end at 1 and 2, that of 5, which comes at 2, at 4; all
-    three then decode, to 7, 6 and 7. The last comes at 22, its prompt of 40 ends at 32; it goes on when the horizon
-    ends, and the run to the end of its iteration."""
+    three then decode, to 7, 6 and 7: but for the third, their second tokens are late. The last comes at 22, its prompt
+    of 40 ends at 32; it goes on when the horizon ends, and the run to the end of its iteration."""
     late = RequestClass("r", Listed((3.0, 2.0, 5.0), 40.0), Listed((3.0, 2.0, 3.0), 40.0),
                         arrivals=Listed((0.0, 0.0, 2.0, 20.0, 999.0)), tbt_slo=1.5)
     found = run_engine(LLMEngine((late,), SECOND, "vllm", {"budget": 4}), horizon=34.5, windows=3, records=True)
     assert found.seconds == 35.0 and found.class_sums[:, 0, measures.E.FIRST_TOKENS].sum() == 4
+    cached = 2 + 4.5 + 7 + 9.5 + 11.5 + 14.5 + 13 + 10 * 20 + 3 * 41.5  # means over the seconds of an iteration
+    expected = {
+        "mean TTFT of r, s": (1 + 2 + 2 + 10) / 4,  # what has its first token counts, complete or not
+        "mean latency of r, s": (7 + 6 + 5) / 3, "mean latency, s": (7 + 6 + 5) / 3,
+        "mean TPOT of r, s": (6 / 3 + 4 / 2 + 3 / 3) / 3, "mean TPOT, s": (6 / 3 + 4 / 2 + 3 / 3) / 3,
+        "requests a second": 3 / 35, "throughput of r, 1/s": 3 / 35,
+        "busy fraction": (7 + 13) / 35, "idle fraction": 15 / 35, "mean KV tokens": cached / 35,
+        "prefill tokens a second": 50 / 35, "output tokens a second": (8 + 3) / 35,
+        "prefill tokens an iteration": 50 / 20, "decode tokens an iteration": 11 / 20, "tokens an iteration": 61 / 20,
+        "fraction with a late token of r": 2 / 3, "goodput, requests a second": 1 / 35, "goodput of r, 1/s": 1 / 35,
+        "fraction within every limit": 1 / 3, "fraction within every limit of r": 1 / 3,
+        "fraction of iterations that mix": 0, "preemptions a second": 0, "times short of memory a second": 0,
+    }
     known = measures.of_engine(found.engine)
-    expected = {"mean TTFT of r, s": (1 + 2 + 2 + 10) / 4,  # what has its first token counts, complete or not
-                "mean latency of r, s": (7 + 6 + 5) / 3, "mean latency, s": (7 + 6 + 5) / 3,
-                "requests a second": 3 / 35, "throughput of r, 1/s": 3 / 35,
-                "busy fraction": (7 + 13) / 35, "idle fraction": 15 / 35}
-    for name, value in expected.items():
-        assert known[name].value(found) == pytest.approx(value, rel=1e-12), name
+    assert {name: measure.value(found) for name, measure in known.items()} == pytest.approx(expected, rel=1e-12)
     assert known["busy fraction"].series(found).size == 3
     assert found.records is not None and sorted(found.records[:, 3]) == [6.0, 7.0, 7.0]
 
