@@ -120,11 +120,13 @@ def instance(goal: str, used: Sequence[str], values: Mapping[str, str]) -> Proof
 
 
 def opposite(goal: str, context: Context) -> str | None:
-    """The opposite of a comparison, as text; None for other formulas."""
+    """The opposite of a comparison, as text; None for other formulas, and where no text says it."""
     node = context.node(goal)
     if node[0] not in (">", ">=", "=", "!="):
         return None
     relation, left, right = sides(node)
+    if raw(left) or raw(right):  # an operator without an end has no text of its own
+        return None
     turned = {"<": ">=", "<=": ">", ">": "<=", ">=": "<", "=": "!=", "!=": "=="}[relation]
     return f"{term_text(left)} {turned} {term_text(right)}"
 

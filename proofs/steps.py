@@ -222,7 +222,8 @@ def _held(definition: str) -> set[str]:
 
 
 def as_typed(goal: str, functions: Iterable[str], let: Sequence[str]) -> list[str]:
-    """Terms and relations of a comparison, or a chain of them, as LaTeX in the order typed; empty for other formulas.
+    """Terms and relations of a comparison, or a chain of them, as LaTeX in the order typed; empty for other formulas,
+    and where E, Var or Pr occurs.
 
     The kernel's own form of ``0 < x`` is ``x > 0``; a reader looks for what was written.
     """
@@ -240,17 +241,21 @@ def as_typed(goal: str, functions: Iterable[str], let: Sequence[str]) -> list[st
         if i % 2:
             out.append(printer.relations[{"==": "="}.get(piece, piece)])
             continue
-        node = opaque(f"{piece} == 0", functions, let)
-        if node is None or node[0] != "=":
+        parsed = _parsed(f"{piece} == 0", functions, let)
+        if parsed is None or parsed.conclusion[0] != "=" or as_stated(parsed)[1]:
             return []
-        out.append(printer.show(node[1]))
+        out.append(printer.show(parsed.conclusion[1]))
     return out if len(out) > 1 and not printer.alike() else []
 
 
 def goal_latex(goal: str, functions: Iterable[str], let: Sequence[str]) -> str | None:
     """A goal with its definitions as names, as typed where it is a comparison; None where it cannot be shown so."""
-    node = opaque(goal, functions, let)
-    return None if node is None else " ".join(as_typed(goal, functions, let)) or latex(node)
+    parsed = _parsed(goal, functions, let)
+    if parsed is None:
+        return None
+    if as_stated(parsed)[1]:
+        return statement_latex(parsed).partition(r" \quad")[0]  # with E, Var and Pr as they are written
+    return " ".join(as_typed(goal, functions, let)) or latex(parsed.conclusion)
 
 
 def condition_latex(text: str, functions: Iterable[str], let: Sequence[str]) -> str | None:

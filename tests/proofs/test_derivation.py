@@ -949,3 +949,19 @@ def test_the_index_of_a_family_is_not_its_size() -> None:
     d.natural("i", "i >= 1")
     with pytest.raises(InputError, match="speaks of i, its index"):
         d.family("p", "i", "p(i) > 0")
+
+
+def test_operators_are_shown_as_they_are_written_and_false_ones_are_refuted() -> None:
+    """The opposite of an equation of means, which a refuted step asks for, has no text: the step ended in an error."""
+    d = qt.derivation("Means", budget=3)
+    d.symbol("p", "0 < p <= 1")
+    d.let("w = 1/p")
+    d.step("Var(X, (X, Geometric(p))) <= 1/p**2")
+    d.step("E(X, (X, Geometric(p))) == 2*w")
+    d.step("Var(X, (X, Bernoulli(p))) == p")
+    assert [step.standing for step in d.steps] == ["proved", "refuted", "refuted"]
+    text = d.to_latex()
+    for shown in (r"\frac{1}{p^{2}} \ge \operatorname{Var}_{X \sim \mathrm{Geometric}(p)}\left[X\right] &&",
+                  r"\mathbb{E}_{X \sim \mathrm{Geometric}(p)}\left[X\right] = 2 \, w &&",
+                  r"\operatorname{Var}_{X \sim \mathrm{Bernoulli}(p)}\left[X\right] = p &&"):
+        assert f"& {shown}" in text
