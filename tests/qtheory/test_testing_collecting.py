@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from hypothesis import settings
 
 pytest_plugins = ["pytester"]
 
@@ -223,7 +224,11 @@ def test_later(data):
 
 STRATEGY = cases("eb.misspelt.too")
 """
-    result = run("-p", "no:cacheprovider", "--hypothesis-profile=shown", conftest=profile, test_m=layout)
+    before = settings.get_current_profile_name()
+    try:
+        result = run("-p", "no:cacheprovider", "--hypothesis-profile=shown", conftest=profile, test_m=layout)
+    finally:
+        settings.load_profile(before)  # it is one of this process
     result.assert_outcomes(passed=1, failed=4, skipped=1)
     result.stdout.fnmatch_lines([
         "FAILED test_m.py::test_direct - *NotATheoremError: *", "FAILED test_m.py::test_within - *UnknownNameError: *",
