@@ -8,7 +8,7 @@ simulator's is in the jumps: it knows kinds of GPUs where this knows GPUs.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import NamedTuple
 
@@ -161,6 +161,14 @@ def impatient(classes: int, batch: int = 2) -> Plan:
             RequestClass("b", Fraction(2), Fraction(2), Fraction(1, 4), Fraction(5))][:classes]
     return plan(Instance(tuple(made), IterationTimes(Fraction(3), Fraction(1), Fraction(4)), batch,
                          Prices(Fraction(1), Fraction(2))))
+
+
+def crowded() -> Plan:
+    """A GPU of one slot where several wait most of the time, of both classes: whom a gate takes is seen in all levels.
+    The plan serves the class that the priority gate takes last.
+    """
+    instance = impatient(2, 1).instance.scaled(12)
+    return plan(replace(instance, prices=Prices(Fraction(3), Fraction(1))))
 
 
 def exact_levels(planned: Plan, policy: Policy, gpus: int, most: int) -> np.ndarray:

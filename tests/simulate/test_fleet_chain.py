@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from concurrent.futures import ThreadPoolExecutor
 from fractions import Fraction
+from functools import cache
 from types import SimpleNamespace
 
 import fleet_by_hand as hand
@@ -11,7 +12,7 @@ import numpy as np
 import pytest
 
 from qtheory.errors import InputError, UnknownNameError
-from qtheory.simulate.fleet import FleetChain, chain, loop
+from qtheory.simulate.fleet import FleetChain, GPUFleet, chain, loop
 from qtheory.simulate.runs import replicate
 from qtheory.theory.planning import RequestClass, plan, two_class_instance
 from qtheory.theory.planning.fluid import FluidModel
@@ -32,6 +33,22 @@ def test_one_gpu_is_the_chain_by_hand(name: str) -> None:
         horizon=3e5, windows=60, warm_up=0.02, seed=4))
     assert (np.abs(found - wanted) <= 5 * error + 4e-4).all()
     assert wanted[1].min() > 0.02  # every class has prefills
+
+
+@cache
+def crowded_levels(gate: str) -> np.ndarray:
+    return hand.exact_levels(hand.crowded(), Policy(gate, "immediate", planned=False), 1, 6)
+
+
+@pytest.mark.parametrize("fleet", [FleetChain, GPUFleet])
+@pytest.mark.parametrize("gate", GATES)
+def test_each_gate_is_the_chain_by_hand_and_no_other(gate: str, fleet: type[FleetChain | GPUFleet]) -> None:
+    """Where many wait, each gate has levels of its own, which the run tells from those of the others."""
+    run = fleet(hand.crowded(), Policy(gate, "immediate", planned=False), 1).run(
+        horizon=2e5, windows=60, warm_up=0.02, seed=4)
+    found, error = hand.levels(run)
+    off = {other: float((np.abs(found - crowded_levels(other)) / (5 * error + 4e-4)).max()) for other in GATES}
+    assert off.pop(gate) <= 1 < min(off.values())
 
 
 @pytest.mark.parametrize("name", [n for n, p in ALL.items() if p.planned and n != "GG-SP"])
