@@ -6,7 +6,7 @@ Only what has one reading is taken apart; the rest stays as it is, and is refuse
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from qtheory.errors import InputError
@@ -60,7 +60,7 @@ def families(said: str) -> tuple[str, dict[int, Family]]:
     return said, found
 
 
-def together(given: Iterable[tuple[int, str]], latex: Mapping[int, str], numbers: Mapping[int, Family]) -> None:
+def together(given: Iterable[tuple[int, str]], latex: Sequence[str], numbers: Mapping[int, Family]) -> None:
     """Refuse conditions, each with the words before it, of which it is not plain whether what the words say of one's
     symbols is said of another's: ``for every integer $n \\ge 1$ and $m \\ge 1$``."""
     unclear = InputError("of which symbols the words say what numbers they are, is not plain")

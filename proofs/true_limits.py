@@ -64,7 +64,10 @@ def _says(parts: list[Node], value: Node) -> Node:
     f, x, *place = parts
     if x == "b'":
         return grammar.equation((*f[:3], grammar.OO, f[4]), value)
-    return grammar.tends(f, x, *place, value) if place else grammar.sequence_limit(f, x, value)
+    if not place:
+        return grammar.sequence_limit(f, x, value)
+    to, side = place
+    return grammar.tends(f, x, to, side, value)
 
 
 def _value(parts: list[Node], positive: frozenset[str]) -> Node:
