@@ -17,7 +17,7 @@ from types import ModuleType
 
 from qtheory.errors import InputError, UnknownNameError, blaming, told
 from qtheory.proofs.claims.model import Claim
-from qtheory.proofs.claims.papers import SETTINGS, Paper, read
+from qtheory.proofs.claims.papers import SETTINGS, Paper, read, require_short_file
 
 PACKAGE = "qtheory.proofs.claims"
 
@@ -43,7 +43,7 @@ def claims(source: str | None = None) -> Mapping[str, Claim]:
     that have ``CLAIMS``."""
     files = () if source is None else _files(Path(source))
     with blaming(str(source)) if files else nullcontext():
-        return _claims(files, tuple(f.read_bytes() for f in files))
+        return _claims(files, tuple(require_short_file(f).read_bytes() for f in files))
 
 
 @cache

@@ -99,7 +99,7 @@ def read(path: Path, code: str = "") -> Paper:
 
 def _settings(file: Path) -> dict[str, Any]:
     try:
-        settings = tomllib.loads(_text(file))
+        settings = tomllib.loads(require_short_file(file).read_text(encoding="utf-8"))
     except FileNotFoundError:
         raise InputError(f"{file.parent}: no {SETTINGS} in this folder, which names the paper's title and sections"
                          ) from None
@@ -117,17 +117,18 @@ def _settings(file: Path) -> dict[str, Any]:
     return settings
 
 
-def _text(path: Path) -> str:
+def require_short_file(path: Path) -> Path:
+    """The path of what can be read to its end; InputError for a device, a pipe or a large file."""
     if path.exists() and not path.is_file():
         raise InputError(f"{path}: not a file")  # of a device or a pipe the end may never come
     if path.stat().st_size > MAX_BYTES:
         raise InputError(f"{path}: larger than {MAX_BYTES} bytes; a paper's sections may stand in several files")
-    return path.read_text(encoding="utf-8")
+    return path
 
 
 def _page(path: Path, name: str) -> Page:
     try:
-        return page(_text(path), Path(name))
+        return page(require_short_file(path).read_text(encoding="utf-8"), Path(name))
     except (OSError, UnicodeDecodeError) as error:
         raise InputError(f"{path}: {error}") from None
 

@@ -215,17 +215,13 @@ def test_theorems_of_ones_own_are_refereed_first(note: Path) -> None:
     ran = []
     testing.theorem("note.md#mine.positive", {"W": wait}, max_examples=3)(lambda lam: ran.append(lam))()
     assert ran
-    half = testing.theorem("note.md#mine.half")(lambda: None)
-    with pytest.raises(NotATheoremError, match=r"its correction is .note\.md#mine\.half\.corrected."):
-        half()
-    for name, error, why in [("open", NoFiniteCasesError, "no cases"), ("nix", UnknownNameError, "nearest")]:
-        fails = testing.theorem(f"note.md#mine.{name}")(lambda: None)
+    for name, error, why in [("half", NotATheoremError, r"its correction is .note\.md#mine\.half\.corrected."),
+                             ("open", NoFiniteCasesError, "no cases"), ("nix", UnknownNameError, "nearest")]:
         with pytest.raises(error, match=why):
-            fails()
+            testing.theorem(f"note.md#mine.{name}")
     note.write_text(NOTE.replace("goal: W > 0", "goal: W > 1"))  # what the file says, not what it said
-    positive = testing.theorem("note.md#mine.positive")(lambda lam: None)
     with pytest.raises(NotATheoremError, match=r"is refuted as printed at lam = .*, so it is no theorem"):
-        positive()
+        testing.theorem("note.md#mine.positive")
 
 
 def test_a_conjecture_is_a_statement_without_a_file() -> None:
@@ -240,7 +236,7 @@ def test_a_conjecture_is_a_statement_without_a_file() -> None:
                                ("x > 0", ["x > 1", "x < 0"], InputError), ("x >", [], InputError),
                                ("2 > 1", [], NoFiniteCasesError)]:
         with pytest.raises(error):
-            testing.theorem(testing.conjecture(goal, where))(lambda: None)()
+            testing.theorem(testing.conjecture(goal, where))
 
 
 def test_a_template_is_refereed_at_once(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
