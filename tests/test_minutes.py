@@ -42,14 +42,19 @@ def test_garbage_is_collected_while_tests_run() -> None:
     assert gc.isenabled()
 
 
+def run(folder: Path, *options: str) -> subprocess.CompletedProcess[str]:
+    """The tests of the folder, which has its own conftest.py, by a pytest of their own."""
+    return subprocess.run([sys.executable, "-m", "pytest", *options, "-c", "/dev/null", "--rootdir", str(folder), "-p",
+                           "no:cacheprovider", str(folder)], cwd=folder, capture_output=True, text=True)
+
+
 def test_folders_the_rest_and_what_was_skipped_are_printed(tmp_path: Path) -> None:
     (tmp_path / "conftest.py").write_text(CONFTEST.read_text())
     (tmp_path / "test_one.py").write_text(
         "import pytest\ndef test_one(): pass\n"
         "@pytest.mark.skip(reason='pdflatex is not installed')\ndef test_two(): pass\n"
         "@pytest.mark.skip(reason='no moon tonight')\ndef test_three(): pass\n")
-    done = subprocess.run([sys.executable, "-m", "pytest", "-q", "-c", "/dev/null", "--rootdir", str(tmp_path), "-p",
-                           "no:cacheprovider", str(tmp_path)], cwd=tmp_path, capture_output=True, text=True)
+    done = run(tmp_path, "-q")
     said = done.stdout
     assert done.returncode == 0 and "collecting, importing and the rest" in said and "in all" in said
     assert "skipped, 1 test: a part of TeX is missing; on Debian: apt-get install texlive-science" in said
@@ -62,9 +67,7 @@ def test_of_a_sliced_test_each_nth_case_is_not_slow(tmp_path: Path) -> None:
         "import pytest\ndef test_before(): pass\n"
         "@pytest.mark.sliced(3)\n@pytest.mark.parametrize('n', range(8))\ndef test_many(n): pass\n"
         "@pytest.mark.sliced(2)\n@pytest.mark.parametrize('n', range(2))\ndef test_two(n): pass\n")
-    run = [sys.executable, "-m", "pytest", "-v", "-c", "/dev/null", "--rootdir", str(tmp_path), "-p",
-           "no:cacheprovider", str(tmp_path)]
-    fast = subprocess.run([*run, "-m", "not slow"], cwd=tmp_path, capture_output=True, text=True).stdout
+    fast = run(tmp_path, "-v", "-m", "not slow").stdout
     assert [line.split("::")[1].split()[0] for line in fast.splitlines() if "PASSED" in line] == [
         "test_before", "test_many[0]", "test_many[3]", "test_many[6]", "test_two[0]"]
-    assert "11 passed" in subprocess.run(run, cwd=tmp_path, capture_output=True, text=True).stdout
+    assert "11 passed" in run(tmp_path, "-v").stdout
