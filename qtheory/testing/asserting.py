@@ -74,6 +74,7 @@ class Question:
         self.own: list[Implementation] = implementations(self.theorem, using)
         self.using = frozenset(o.name for o in self.own)
         self.tolerance = tolerance
+        self.undecided: set[str] = set()  # what no enclosure decided, and at which points that were looked at
         self._needed: dict[Part, frozenset[str]] = {}
         self.parts = [i for i, p in enumerate(self.theorem.parts) if p.finite or p.names & self.using]
 
@@ -255,7 +256,8 @@ def assert_theorem(id: str | Conjecture, /, using: Using = NOTHING, *, rtol: flo
     69.315
 
     Every decision is by enclosures in exact arithmetic, of which the precision is raised until they decide; two sides
-    of an equation must agree to 80 bits.  Returns the case, with what was checked and what no single case decides.
+    of an equation must agree to 80 bits, and no enclosure tell them apart.  Returns the case, with what was checked and
+    what no single case decides.
 
     Raises TheoremFailedError (an AssertionError) with both sides' values; BrokenHypothesesError for a case that tells
     nothing because it breaks a hypothesis; UndecidedError where no enclosure decides; NotATheoremError for a refuted

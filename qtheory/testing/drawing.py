@@ -128,8 +128,11 @@ def _case(question: Question, number: int, point: Values) -> Case | None:
         places = question.places(part, given)
     except (BrokenHypothesesError, UndecidedError):
         return None  # what floating point took for a case is none
-    decided = all(question.said(part, place) is not None for place in places)
-    return question.case(number, places) if decided else None
+    for place in places:
+        if question.said(part, place) is None:
+            question.undecided.add(f"{part} at {question.text(place)}")
+            return None
+    return question.case(number, places)
 
 
 @st.composite

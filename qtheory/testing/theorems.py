@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import inspect
+import warnings
 from collections.abc import Callable
 from functools import partial
 from typing import Any
@@ -46,7 +47,8 @@ def theorem(id: str | Conjecture, /, using: Using = NOTHING, *, max_examples: in
             assert 1 <= k < N
 
     A failure is shown at the plainest case that hypothesis finds.  Where all that are drawn pass, the cases next to
-    where the hypotheses end are tried, up to ``max_examples`` of them.  The decorated function raises what
+    where the hypotheses end are tried, up to ``max_examples`` of them.  Points at which no enclosure decides the
+    conclusion are left out, and a warning names one.  The decorated function raises what
     ``assert_theorem`` raises.  What is wrong with the decorator's own arguments, or a misspelt or refuted claim, is in
     a module that pytest collects a failure of that test alone, and raised at once anywhere else.
     """
@@ -128,6 +130,9 @@ def _with_ends(test: Test, source: Source, base: Settings) -> Test:
             for case in reversed(ends):  # the one written last is tried first
                 last = example(case=case)(last)
             Settings(base, phases=[Phase.explicit], report_multiple_bugs=False)(last)(*arguments, **fixtures)
+        if undecided := source.question.undecided:
+            warnings.warn(f"{source!r}: no enclosure decides it at {len(undecided)} of the points looked at, which "
+                          f"are left out: {min(undecided, key=lambda t: (len(t), t))}", stacklevel=1)
 
     signature = inspect.signature(test)
     _stand_for(test, run)

@@ -6,13 +6,13 @@ from fractions import Fraction
 
 from qtheory.proofs.decimals import compared
 from qtheory.proofs.kernel.balls import Interval
-from qtheory.proofs.kernel.poly import Forms
 from qtheory.proofs.kernel.statements import conjuncts
-from qtheory.proofs.kernel.terms import KernelError, Node, free, substitute, subterms
+from qtheory.proofs.kernel.terms import ZERO, KernelError, Node, free, substitute, subterms
 from qtheory.proofs.notation import sides
 from qtheory.proofs.plain import term_text
 from qtheory.proofs.tactics.branches import failures
 from qtheory.proofs.tactics.elimination import linear
+from qtheory.testing.exact import rational, vanishes
 from qtheory.testing.places import PRECISIONS, Place, UndecidedError, solved
 
 AGREEMENT = 80  # bits to which two sides that are shown to be no different must agree
@@ -23,8 +23,8 @@ ATOMS = (">", ">=", "=", "!=", "isint", "def", "undef")
 def truth(formula: Node, at: Place) -> bool | None:
     """True or False where the enclosures decide; None where they do not.
 
-    An equation, and the equality of a ``>=``, counts as true where both sides agree to ``AGREEMENT`` bits: enclosures
-    cannot tell equal numbers from such close ones.
+    Sides that are the same number, or rationals, are compared exactly.  Else an equation, and the equality of a
+    ``>=``, counts as true where both sides agree to ``AGREEMENT`` bits and no enclosure tells them apart.
     """
     head = formula[0]
     if head in ("and", "or"):
@@ -47,18 +47,25 @@ def _atom(head: str, term: Node, at: Place) -> bool | None:
     if head in ("def", "undef"):
         there = _defined(term, at)
         return None if there is None else there == (head == "def")
-    for bits in PRECISIONS[head == "=":]:  # an equation is shown by agreement, which needs more
+    for bits in PRECISIONS:
         found = at.enclose(term, bits)
         if found is None:
             return False if _defined(term, at) is False else None
         decided = _whole(found) if head == "isint" else compared(head, *found)
         if decided is not None:
             return decided
-        if head in ("=", ">=", "!=") and _agree(term, found, at, bits):
-            return head != "!=" or None
-    if _formally_zero(term, at):
-        return head in ("=", ">=")
-    return None
+        if bits == PRECISIONS[0] and (number := _value(term, at)) is not None:
+            return number.denominator == 1 if head == "isint" else compared(head, number, number)
+    return True if head in ("=", ">=") and _agree(term, found, at) else None
+
+
+def _value(term: Node, at: Place) -> Fraction | None:
+    """The value of a term that has one here, where it is shown to be this rational."""
+    try:
+        ground = at.plain(at.term(term))
+    except (KernelError, UndecidedError):
+        return None
+    return ZERO if vanishes(ground) else rational(ground)
 
 
 def _whole(found: Interval) -> bool | None:
@@ -68,20 +75,13 @@ def _whole(found: Interval) -> bool | None:
     return False if low.__floor__() == high.__floor__() < low else None
 
 
-def _agree(term: Node, found: Interval, at: Place, bits: int) -> bool:
+def _agree(term: Node, found: Interval, at: Place) -> bool:
     """Is the difference less than 2^-AGREEMENT of what is subtracted?"""
-    if bits < AGREEMENT or not isinstance(term, tuple) or term[0] != "+":
+    if not isinstance(term, tuple) or term[0] != "+":
         return False
     parts = [at.enclose(t, 64) for t in term[1:]]
     size = sum(max(abs(p[0]), abs(p[1])) for p in parts if p is not None)
     return all(abs(e) <= size / 2**AGREEMENT for e in found)
-
-
-def _formally_zero(term: Node, at: Place) -> bool:
-    try:
-        return bool(Forms().zero(at.plain(at.term(term))))
-    except (KernelError, UndecidedError):
-        return False
 
 
 def _defined(term: Node, at: Place) -> bool | None:

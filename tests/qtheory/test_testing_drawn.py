@@ -12,10 +12,22 @@ from hypothesis import HealthCheck, Phase, find, given, settings
 from hypothesis.errors import NoSuchExample
 
 from qtheory.errors import InputError
+from qtheory.proofs.api import read
 from qtheory.proofs.kernel.grammar import Parser
 from qtheory.proofs.kernel.terms import Node
-from qtheory.testing import Case, conjecture, drawing, engines, lengths, thresholds, workloads
+from qtheory.testing import (
+    Case,
+    TheoremFailedError,
+    conjecture,
+    drawing,
+    engines,
+    lengths,
+    theorem,
+    thresholds,
+    workloads,
+)
 from qtheory.testing.asserting import Question
+from qtheory.testing.claims import Conjecture
 from qtheory.testing.drawing import _ends, _points, _values
 from qtheory.testing.implementations import MOST_DIGITS, Tolerance, rational
 from qtheory.testing.places import Place
@@ -152,3 +164,20 @@ def test_cases_begin_at_each_point_of_the_pool_and_next_to_each_end(monkeypatch:
 
     collect()
     assert drawn == {point["x"] for point in pool + ends}
+
+
+@pytest.mark.parametrize(("goal", "where"), [
+    ("n < factorial(n) + n - 1", ["n in naturals", "n >= 1"]), ("1 < n**(1/2)", ["n in naturals", "n >= 1"]),
+    ("factorial(n) != n", ["n in naturals", "n >= 3 - 2*n"]), ("exp(log(n)) > 1", ["n in naturals", "n >= 1"])])
+def test_what_is_false_only_where_both_sides_are_the_same_number_fails(goal: str, where: list[str]) -> None:
+    stated = Conjecture(goal, read(goal, where))  # the referee, who refutes it, is not asked
+    test = theorem(stated, max_examples=60, settings=LOOK)(lambda: None)
+    with pytest.raises(TheoremFailedError, match=r"at n = [12]\b"):
+        test()
+
+
+def test_points_that_no_enclosure_decides_are_told_of() -> None:
+    goal = "log(3*x**2 + 2*sqrt(2)*x**2) < 2*log(x + x*sqrt(2)) + x - 1"
+    test = theorem(Conjecture(goal, read(goal, ["x >= 1"])), max_examples=3, settings=LOOK)(lambda: None)
+    with pytest.warns(UserWarning, match="no enclosure decides it at 1 of the points .* at x = 1$"):
+        test()
