@@ -52,7 +52,7 @@ NUMERICS: Pairs = {
         ("PRESSED = 1 / 3", "PRESSED = 0.0"),
         ("coming / block, doing / block", "doing / block, coming / block"),
         ("batches.std(ddof=1) / math.sqrt(batches.size)", "batches.std(ddof=1) / math.sqrt(values.size)"),
-        ("SWING = (0.0507", "SWING = (0.0707"),
+        ("SWING = (0.0481", "SWING = (0.0507"),
         ("elif math.log(load) < -stricter * error", "elif math.log(load) < stricter * error"),
         ("if math.log(load) > bound * error", "if load > bound * error"),
     ],
