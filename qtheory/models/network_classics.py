@@ -125,7 +125,3 @@ def parallel(engines: int = 2, rate: Number = 1, prompt: Number = 64, output: Nu
     types = (RequestType(f"to {v.engine}", Fraction(rate) / engines, (v,)) for v in visits)
     made = (Engine(n, Fraction(budget), Fraction(batch_time)) for n in names)
     return AgentNetwork(tuple(made), tuple(types), f"{engines} parallel engines under random routing")
-
-
-CLASSICS = {f.__name__: f for f in (tandem, rybko_stolyar, rybko_stolyar_agents, lu_kumar, dai_wang, bramson,
-                                    reentrant_line, fork_join, parallel)}

@@ -381,14 +381,14 @@ def test_a_timer_within_another_leaves_it_its_time() -> None:
             pass
 
     stages = []
-    with pytest.raises(OutOfTime), stopping.awake(2):
-        with suppress(OutOfTime), stopping.awake(0.1):
+    with pytest.raises(OutOfTime), stopping.awake(0.5):
+        with suppress(OutOfTime), stopping.awake(0.05):
             busy(5)
         stages.append("the inner one rang")
         with stopping.awake(5):
-            busy(0.1)
+            busy(0.05)
         stages.append("and another did not")
-        busy(0.05)
+        busy(0.02)
         stages.append("nor did the outer one at once")
         busy(20)
     assert len(stages) == 3

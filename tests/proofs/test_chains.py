@@ -20,7 +20,7 @@ from qtheory.proofs.proving.lines import Line
 from qtheory.proofs.verdict import Verdict
 
 
-@pytest.mark.sliced(5)
+@pytest.mark.sliced(7)
 @pytest.mark.parametrize("name", [*TRUE, *MORE])
 def test_textbook_chains_are_proved(name: str) -> None:
     shown = {**TRUE, **MORE}[name]

@@ -172,6 +172,7 @@ def test_the_table_of_capacities() -> None:
     assert [r["low"] for r in rows[:3]] == sorted(r["low"] for r in rows[:3])
 
 
+@pytest.mark.slow
 def test_no_threshold_beats_the_best_one() -> None:
     names = [PAIR, PROFILE, "a100-llama3-70b-tp2-vidur-staircase"]
     for r in tables.regret(names, ["eb-sharegpt", "eb-geometric-64"], [64]).to_dict()["rows"]:
@@ -202,6 +203,7 @@ def test_every_law_on_every_measured_set() -> None:
         assert (r["adequate"] == "yes") == (abs(r["rate_error"]) <= 5)
 
 
+@pytest.mark.slow
 def test_the_note_on_any_law_is_proved(capsys: pytest.CaptureFixture[str]) -> None:
     page = Path(__file__).parents[2] / "docs" / "any-law.md"
     with pytest.raises(SystemExit) as ended:

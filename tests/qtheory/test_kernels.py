@@ -227,6 +227,7 @@ def test_more_work_takes_no_less_time(gpu: str, engine: str) -> None:
 
 
 @needs_tables
+@pytest.mark.slow
 def test_measured_rows_are_met_within_the_tables_noise() -> None:
     found = [error for gpu in kernels.gpus(TABLES) for engine in kernels.engines(gpu, TABLES)
              for error in held_out(kernels.tables(gpu, engine, TABLES))]

@@ -217,6 +217,7 @@ def test_bad_points_are_one_line(tmp_path: Path, text: str, message: str) -> Non
 
 
 @needs_points
+@pytest.mark.slow
 def test_measured_engines_are_met() -> None:
     """Kernels alone, nothing fitted: half of the points of three models on the H200 within 12 percent."""
     points, left_out = read_points(POINTS)

@@ -12,7 +12,6 @@ from qtheory.models.network import AgentNetwork, Engine, RequestType, Visit
 from qtheory.models.network_classics import last_buffer_first, reentrant_line, tandem
 from qtheory.models.network_files import dumps
 from qtheory.networks import bracket, decide
-from qtheory.networks.budget import EARLY
 from qtheory.networks.shipped import load
 from qtheory.networks.simulation import TooMuchWork, evidence_for
 from qtheory.proofs.tactics.effort import SECOND, spent
@@ -75,13 +74,14 @@ def test_nothing_is_believed_that_the_budget_does_not_let_check() -> None:
     assert any(f"to check its {needs} proofs" in said or "within the budget" in said for said in found.searched)
 
 
-def test_what_comes_early_comes_once_and_not_for_quick_answers() -> None:
+def test_what_comes_early_comes_once_and_not_for_quick_answers(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("qtheory.networks.budget.EARLY", 0.2)
     calls = list[int]()
     decide(tandem(["1/2", "2/3"]), early=lambda: calls.append(1))
     assert calls == []
     begin = spent()
-    decide(hard(), budget=3, early=lambda: calls.append(spent() - begin))
-    assert len(calls) == 1 and EARLY * SECOND < calls[0] < (EARLY + 0.3) * SECOND
+    decide(hard(), budget=0.6, early=lambda: calls.append(spent() - begin))
+    assert len(calls) == 1 and 0.2 * SECOND < calls[0] < 0.5 * SECOND
 
 
 def test_evidence_is_told_before_certificates(tmp_path: Path, capsys: pytest.CaptureFixture[str],

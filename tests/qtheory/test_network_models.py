@@ -18,7 +18,6 @@ from qtheory.models import network_classics
 from qtheory.models.laws import AffineLaw, MemoryLinearLaw, MixedQuadraticLaw, PrefillDecodeLaw
 from qtheory.models.network import AgentNetwork, Engine, NetworkError, RequestType, Visit
 from qtheory.models.network_classics import (
-    CLASSICS,
     bramson,
     dai_wang,
     first_buffer_first,
@@ -252,12 +251,12 @@ def test_a_drawing_that_cannot_be_written(tmp_path: Path) -> None:
             lu_kumar().draw(file)
 
 
-def test_every_generator_is_listed() -> None:
+def test_every_generator_is_tested() -> None:
     """What makes a network, but for what takes one and gives it an order; and each is among those above."""
     made = {name for name, f in inspect.getmembers(network_classics, inspect.isfunction)
             if f.__module__ == network_classics.__name__ and not name.startswith("_")
             and f.__annotations__["return"] == "AgentNetwork" and f.__annotations__.get("network") != "AgentNetwork"}
-    assert set(CLASSICS) == made and len({n.title for n in ALL}) == len(ALL) == len(made)
+    assert len({n.title for n in ALL}) == len(ALL) == len(made)
 
 
 def test_nothing_comes_from_nothing() -> None:

@@ -20,7 +20,7 @@ mutations = importlib.util.module_from_spec(_SPEC)
 _SPEC.loader.exec_module(mutations)
 
 
-@pytest.mark.sliced(4)
+@pytest.mark.sliced(10)
 @pytest.mark.parametrize("part", range(10))
 def test_no_mutation_is_accepted_falsely(part: int) -> None:
     found = Counter(mutations.outcome(seed) for seed in range(25 * part, 25 * part + 25))

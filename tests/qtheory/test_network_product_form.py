@@ -133,6 +133,7 @@ def test_unlike_means_under_first_come_first_served_are_not_balanced() -> None:
     assert any(inflow[s] != out[s] for s in states(network, 2))
 
 
+@pytest.mark.sliced(4)
 @pytest.mark.parametrize("seed", range(40))
 def test_verdicts_about_load_1(seed: int) -> None:
     for load, verdict in ((F(9, 10), "stable"), (F(1), "undecided"), (F(11, 10), "unstable")):

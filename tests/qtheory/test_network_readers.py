@@ -109,13 +109,15 @@ def agree(text: str, claim: dict[str, Any]) -> int:
     return len(first)
 
 
-@pytest.mark.parametrize("name", shipped.names())
+@pytest.mark.parametrize("name", [pytest.param(n, marks=[pytest.mark.slow] * (n == "reentrant-line"))
+                                  for n in shipped.names()])
 def test_the_readers_agree_on_shipped_networks(name: str) -> None:
     rng = random.Random(name)
     for claim in claims(shipped.load(name), rng):
         assert agree(shipped.text(name), claim) > 0
 
 
+@pytest.mark.slow
 def test_the_readers_agree_on_listed_networks() -> None:
     small = [i for i in listed.INSTANCES if len(i.network.visits) <= 20
              and math.prod(len(e) + 1 for e in FluidModel.of(i.network).groups) <= 100]
@@ -125,6 +127,7 @@ def test_the_readers_agree_on_listed_networks() -> None:
             assert agree(dumps(instance.network), claim) > 0
 
 
+@pytest.mark.sliced(4)
 @pytest.mark.parametrize("seed", range(60))
 def test_the_readers_agree_on_random_files(seed: int) -> None:
     rng = random.Random(seed)

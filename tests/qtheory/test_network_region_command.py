@@ -200,7 +200,8 @@ def test_an_engine_of_load_1_leaves_nothing_stable() -> None:
     assert not any("stable under every" in line for line in lines(found))
 
 
-@pytest.mark.parametrize("free", [["b"], ["a $1", "c"], ["a $1", "b", "c"]])
+@pytest.mark.parametrize("free", [
+    ["b"], ["a $1", "c"], pytest.param(["a $1", "b", "c"], marks=pytest.mark.slow)])
 def test_pictures_of_one_two_and_three_rates(free: list[str]) -> None:
     found = region(half_full(), free)
     assert found.share("stable") == 1

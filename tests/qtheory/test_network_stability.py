@@ -97,6 +97,7 @@ def test_published_answers() -> None:
     assert [n for n, d in decisions.items() if not proof_holds(d)] == []
 
 
+@pytest.mark.sliced(3)
 @pytest.mark.parametrize("instance", listed.CRITICAL, ids=lambda i: i.name)
 def test_both_sides_of_the_critical_load(instance: Any) -> None:
     decision = decide(instance.network)

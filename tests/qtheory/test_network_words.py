@@ -155,6 +155,7 @@ WORDS: dict[str, tuple[AgentNetwork, str]] = {
 }
 
 
+@pytest.mark.sliced(3)
 @pytest.mark.parametrize("case", WORDS)
 def test_the_verdict_says_of_which_orders_it_speaks(case: str) -> None:
     network, begin = WORDS[case]

@@ -106,6 +106,7 @@ def named(chosen: Columns, seconds: np.ndarray) -> set[int]:
     return set()
 
 
+@pytest.mark.sliced(4)
 @pytest.mark.parametrize("grid", GRIDS)
 @pytest.mark.parametrize("kind", LAWS)
 def test_noise_is_no_unit_and_a_unit_is_named(kind: str, grid: str) -> None:
