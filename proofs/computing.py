@@ -9,6 +9,7 @@ from fractions import Fraction
 from qtheory.errors import InputError
 from qtheory.proofs.bundle import names
 from qtheory.proofs.context import Context
+from qtheory.proofs.decimals import readable, typed_terms
 from qtheory.proofs.kernel.calculus import undiff
 from qtheory.proofs.kernel.grammar import Parser
 from qtheory.proofs.kernel.statements import declared
@@ -120,15 +121,18 @@ def instance(goal: str, used: Sequence[str], values: Mapping[str, str]) -> Proof
 
 
 def opposite(goal: str, context: Context) -> str | None:
-    """The opposite of a comparison, as text; None for other formulas, and where no text says it."""
+    """The opposite of a comparison, as text, E, Var and Pr as they are typed; None for other formulas, and where no
+    text says it."""
     node = context.node(goal)
     if node[0] not in (">", ">=", "=", "!="):
         return None
-    relation, left, right = sides(node)
-    if raw(left) or raw(right):  # an operator without an end has no text of its own
+    relation, *terms = sides(node)
+    typed = typed_terms(context.statement(goal, ()))
+    if any(raw(term) and term not in typed for term in terms):  # an operator without an end has no text of its own
         return None
     turned = {"<": ">=", "<=": ">", ">": "<=", ">=": "<", "=": "!=", "!=": "=="}[relation]
-    return f"{term_text(left)} {turned} {term_text(right)}"
+    left, right = (typed[term] if raw(term) else readable(term, typed.get(term, "")) for term in terms)
+    return f"{left} {turned} {right}"
 
 
 def _clipped(term: Node) -> str:

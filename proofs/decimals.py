@@ -29,7 +29,7 @@ def sides_at(statement: Statement, point: Mapping[str, Any]) -> list[str]:
     for atom in conjuncts(statement.conclusion):
         if atom[0] in (">", ">=", "=", "!=") and not fulfilled(atom, box):
             shown = [(side, decimal(side, box)) for side in sides(atom)[1:] if not isinstance(side, Fraction | str)]
-            out += [f"{_readable(side, typed.get(side, ''))} {number}" for side, number in shown if number is not None]
+            out += [f"{readable(side, typed.get(side, ''))} {number}" for side, number in shown if number is not None]
     return out
 
 
@@ -48,7 +48,8 @@ def typed_terms(statement: Statement) -> dict[Node, str]:
     return found
 
 
-def _readable(term: Node, typed: str) -> str:
+def readable(term: Node, typed: str) -> str:
+    """The term's text; as it was typed where a notation of the language is written out in it."""
     written_out = term_text(term)
     kept = set(re.findall(r"\w+", written_out))
     return typed if FUNCTIONS.keys() & set(re.findall(r"\w+", typed)) - kept else written_out

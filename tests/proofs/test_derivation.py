@@ -952,7 +952,6 @@ def test_the_index_of_a_family_is_not_its_size() -> None:
 
 
 def test_operators_are_shown_as_they_are_written_and_false_ones_are_refuted() -> None:
-    """The opposite of an equation of means, which a refuted step asks for, has no text: the step ended in an error."""
     d = qt.derivation("Means", budget=3)
     d.symbol("p", "0 < p <= 1")
     d.let("w = 1/p")
@@ -960,6 +959,9 @@ def test_operators_are_shown_as_they_are_written_and_false_ones_are_refuted() ->
     d.step("E(X, (X, Geometric(p))) == 2*w")
     d.step("Var(X, (X, Bernoulli(p))) == p")
     assert [step.standing for step in d.steps] == ["proved", "refuted", "refuted"]
+    d.symbol("q", "0 < q < 1")
+    opposed = d.step("E(B**2, (B, Finite((1, q), (0, 1 - q)))) > q")
+    assert opposed.note == ("it contradicts the assumptions: E(B**2, (B, Finite((1, q), (0, 1 - q)))) <= q is proved")
     text = d.to_latex()
     for shown in (r"\frac{1}{p^{2}} \ge \operatorname{Var}_{X \sim \mathrm{Geometric}(p)}\left[X\right] &&",
                   r"\mathbb{E}_{X \sim \mathrm{Geometric}(p)}\left[X\right] = 2 \, w &&",
