@@ -76,7 +76,7 @@ def register(app: typer.Typer) -> None:
         dask: Dask = None,
         listing: Annotated[bool, typer.Option("--list", help="List the tables.")] = False,
     ) -> int:
-        from qtheory.report import floats, latex, tables
+        from qtheory.report import captions, floats, latex, tables
 
         if listing:
             for known in tables.names():
@@ -94,6 +94,8 @@ def register(app: typer.Typer) -> None:
         if label is not None and chosen in (Form.md, Form.csv):
             raise InputError(f"--label goes with --format latex, html or json; {chosen.value} has no labels")
         layout = floats.Layout.of(document_class.value, wide is True, caption, wide is False)
+        if document and caption is not None and caption not in floats.CAPTIONS:
+            captions.require(caption, whole=True)
         sizes = batch_sizes(batch)
         require_writable(out)
         with sharing(workers, dask) as executor, progress_bar(f"computing {name}", lines=True):

@@ -27,7 +27,6 @@ MU_O = Math(r"\mu_O", "μ_O")
 P0 = Math("p_0", "p0")
 K0 = Math(r"k_0^\ast", "k0*")
 RATIO = Math(r"p_0\alpha_p/\alpha_d", "p0·α_p/α_d")
-DAGGER = Math(r"\dagger", "†")
 
 
 COLUMNS = (
@@ -88,7 +87,7 @@ def table(
         rows=rows,
         version=__version__,
         provenance=tuple(provenance(profile) for profile in profiles),
-        notes=(Note("throughput", "extrapolated", DAGGER, (
+        notes=(Note("throughput", "extrapolated", (
             "the prefill of ", Math(r"k_0^\ast\mu_L", "k0*·μ_L"), " tokens or the decode iteration of ",
             Math("N", "N"), " tokens lies outside the range of token counts of the profile's law.")),),
     )

@@ -43,7 +43,7 @@ COLUMNS = (
     Column("k0", K0, "switching threshold floor(theta0 N)", "requests", bare=True),
     Column("gap", GAP, "left-hand side of (7)", "s/Mtoken", digits=3),
     *ends_of("gap", r"\Delta", "Δ", "s/Mtoken", digits=3),
-    Column("bound", "(7)", "right-hand side of (7), zeta at k0*/N", "s/Mtoken", digits=3),
+    Column("bound", "largest gap", "right-hand side of (7), zeta at k0*/N", "s/Mtoken", digits=3),
     *ends_of("bound", "B", "B", "s/Mtoken", digits=3),
     Column("mixed", TP_MB, "throughput of mixed batching", "requests/s", digits=3),
     *ends_of("mixed", r"\mathrm{TP}_{\mathrm{MB}}", "TP_MB", "requests/s", digits=3),
@@ -65,7 +65,6 @@ COLUMNS = (
 
 # With the ends of intervals printed, the throughputs and what leads to them stay in the data formats.
 HIDDEN = tuple(f"{name}{end}" for name in ("mixed", "exclusive", "lead") for end in ("", "_low", "_high"))
-DAGGER = Math(r"\dagger", "†")
 HELD: Text = (" with ", K0, " held fixed, those of the left-hand side of (7) as ", Math(r"\Delta^\pm", "Δ±"),
               ", of its right-hand side as ", Math(r"B^\pm", "B±"),
               " (those of the throughputs are in the data formats)")
@@ -90,7 +89,7 @@ def table(
         caption=_caption(profiles, usable, intervals) + (intervals_sentence(HELD) if intervals else ()),
         label="tab:eb-crossover", columns=with_ends(COLUMNS, HIDDEN) if intervals else COLUMNS, rows=rows,
         version=__version__, provenance=tuple(provenance(profile) for profile in profiles),
-        notes=(Note("faster", "undecided", DAGGER, (
+        notes=(Note("faster", "undecided", (
             "the 95 percent interval of the difference of the throughputs holds 0.",)),),
     )
 
@@ -141,8 +140,8 @@ def _caption(profiles: tuple[HardwareProfile, ...], workloads: tuple[Workload, .
     compared = "" if intervals else ", and the throughputs that it compares"
     return (
         f"The two sides of (7) of arXiv:2606.00516{compared}: mixed batching is the faster one where ", GAP,
-        " is below the right-hand side, which is negative where a mixed batch is dear to launch. A mixed batch has the "
-        "profile's prefill law, ",
+        " is below the largest gap, the right-hand side, which is negative where a mixed batch is dear to launch. A "
+        "mixed batch has the profile's prefill law, ",
         Math(r"\alpha_{\mathrm{MB}}=\alpha_p", "α_MB = α_p"), " and ",
         Math(r"\beta^e_{\mathrm{MB}}=\beta_p", "β_MB^e = β_p"),
         ": no interference beyond a decode token's costing what a prefill token does; the data formats hold the "

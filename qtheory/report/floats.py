@@ -7,8 +7,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from qtheory.errors import InputError, UnknownNameError
+from qtheory.report import captions
 
 CAPTIONS = ("full", "short")  # what a caption is made of, unless it is the user's own words
+OVER = 8  # rows that go over to another page with the notes
 LETTER, LINE, GAP = 4.1, 9.5, 7.0  # points: a letter's width and a line's height in footnotesize, space between groups
 
 
@@ -20,7 +22,7 @@ class Class:
     column: float
     text: float
     height: float
-    opening: tuple[str, ...] = ()  # what must stand before the first page is full
+    opening: tuple[str, ...] = ()  # what must stand before the tables
     caption: str = ". %s"  # how text follows a table's title, which some classes set in small capitals or in bold
 
     @property
@@ -36,9 +38,8 @@ CLASSES = {
                       caption=r"\\[3pt]\parbox[t]{\linewidth}{\normalfont\footnotesize %s}"),
     "acmart": Class((r"\documentclass[sigconf,nonacm]{acmart}",  # whose own fonts small installations lack
                      r"\IfFileExists{libertine.sty}{}{\usepackage[T1]{fontenc}\usepackage{lmodern}}"), 241, 506, 625,
-                    (r"\title{Tables}", r"\author{qtheory}\affiliation{\country{}}", r"\maketitle",
-                     # the title alone in its column: floats beside it would be given the height of a whole page
-                     r"\let\balance\relax\null\newpage"), r". {\normalfont %s}"),
+                    # without a title, which a page's head would name, floats begin on the first page
+                    (r"\pagestyle{plain}",), r". {\normalfont %s}"),
 }
 
 
@@ -55,11 +56,14 @@ class Layout:
     @classmethod
     def of(cls, document_class: str = "article", wide: bool = False, caption: str | None = None,
            narrow: bool = False) -> Layout:
-        """As asked for; UnknownNameError for a class that is none, InputError for a caption without words."""
+        """As asked for; UnknownNameError for a class that is none, InputError for a caption without words, or that is
+        no text with formulas."""
         if document_class not in CLASSES:
             raise UnknownNameError("document class", document_class, list(CLASSES))
         if caption is not None and not caption.strip():
             raise InputError(f"the caption is {caption[:40]!r}; {', '.join(CAPTIONS)} or a text of your own is needed")
+        if caption not in (None, *CAPTIONS):
+            captions.require(caption)
         return cls(document_class, wide, caption or ("short" if CLASSES[document_class].two_columns else "full"),
                    narrow)
 
@@ -85,6 +89,7 @@ class Rows:
     group: str
     lines: tuple[str, ...]
     height: float
+    opening: tuple[str, ...] = ()  # what must stand before the tables
 
 
 def lines_of(cells: Sequence[tuple[str, float]], text: float) -> int:
@@ -94,7 +99,8 @@ def lines_of(cells: Sequence[tuple[str, float]], text: float) -> int:
 
 def cut(rows: Sequence[Rows], room: float, last: float) -> list[list[Rows]]:
     """The rows in pieces of at most ``room`` points each (a single one may be higher), below the last of which ``last``
-    points of notes stand."""
+    points of notes stand: where there is no room for them a few rows go over to a piece above them, and the page before
+    stays full."""
     pieces: list[list[Rows]] = [[]]
     for one in rows:
         if pieces[-1] and _height([*pieces[-1], one]) > room:
@@ -102,7 +108,8 @@ def cut(rows: Sequence[Rows], room: float, last: float) -> list[list[Rows]]:
         pieces[-1].append(one)
     while len(pieces[-1]) > 1 and _height(pieces[-1]) + last > room:
         whole = pieces.pop()
-        pieces += [whole[:-(len(whole) // 2)], whole[-(len(whole) // 2):]]
+        over = min(OVER, len(whole) // 2)
+        pieces += [whole[:-over], whole[-over:]]
     return pieces
 
 

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from qtheory import __version__, profiles
 from qtheory.profiles.schema import Constant, HardwareProfile
 from qtheory.report.base_threshold import about, profiles_sentence, provenance, source
-from qtheory.report.table import Column, Math, Table, Text, Value
+from qtheory.report.table import MARKS, Column, Math, Table, Text, Value
 
 # what is printed in place of SI: a constant's magnitude is then near 1
 PRINTED_UNITS = {"s": ("ms", 1e3), "s/token": ("µs/token", 1e6), "s/tile": ("ms/tile", 1e3)}
@@ -39,13 +39,18 @@ def table(chosen: tuple[HardwareProfile, ...]) -> Table:
     usable = tuple(p for p in chosen if p.law_table and p.law_table.constants)
     sources = list(dict.fromkeys(source(p) for p in usable))
     origin = profiles_sentence(usable) if len(usable) == 1 else \
-        f"Sources: {'; '.join(f'[{i}] {text}' for i, text in enumerate(sources, 1))}."
-    marks = {text: f" [{i}]" if len(usable) > 1 else "" for i, text in enumerate(sources, 1)}
+        f"Sources: {'; '.join(f'{mark(i)} {text}' for i, text in enumerate(sources))}."
+    marks = {text: mark(i) if len(usable) > 1 else "" for i, text in enumerate(sources)}
     return Table(
         name="profiles", title="Hardware profiles", caption=_caption(origin), label="tab:profiles", columns=COLUMNS,
         rows=tuple(row for p in usable for row in _rows(p, marks[source(p)])), version=__version__,
         provenance=tuple(provenance(p) for p in usable),
     )
+
+
+def mark(i: int) -> str:
+    """Of the source of that index: a letter, and from the end of these on two."""
+    return MARKS[i] if i < len(MARKS) else mark(i // len(MARKS) - 1) + MARKS[i % len(MARKS)]
 
 
 def shipped() -> tuple[HardwareProfile, ...]:

@@ -8,6 +8,7 @@ import unicodedata
 from collections.abc import Sequence
 
 from qtheory.proofs.printing import latex as symbol
+from qtheory.report import captions
 from qtheory.report.floats import CAPTIONS, LETTER, LINE, Layout, Rows, cut, lines_of
 from qtheory.report.table import Column, Math, Table, Text
 
@@ -35,7 +36,6 @@ _SPECIAL = {
 }
 _GREEK_AS_LATIN = {"ALPHA": "A", "BETA": "B", "EPSILON": "E", "ZETA": "Z", "ETA": "H", "IOTA": "I", "KAPPA": "K",
                    "MU": "M", "NU": "N", "OMICRON": "O", "RHO": "P", "TAU": "T", "CHI": "X"}
-_FORMULA = re.compile(r"(?<!\\)(\$(?=[^\s$])[^$%#&]*(?<=[^\s\\])\$(?!\d))")
 # The letters and accents that LaTeX knows in every font encoding.
 _LETTERS = "ßæÆœŒøØłŁåÅ"
 _RAISED = {"<super>": "textsuperscript", "<sub>": "textsubscript"}  # by the kind of the character's decomposition
@@ -82,21 +82,8 @@ def text(pieces: Text) -> str:
 
 
 def typed(words: str) -> str:
-    """A user's own line: plain text, but for the formulas that stand between dollar signs as pandoc reads them (none
-    that a blank follows or ends, nor 5 $ to 10 $)."""
-    pieces = _FORMULA.split(" ".join(words.split()))
-    return "".join(_edges(piece) if i % 2 == 0 or not _balanced(piece) else f"{{{piece}}}"
-                   for i, piece in enumerate(pieces))
-
-
-def _balanced(formula: str) -> bool:
-    """Do braces close what they open?"""
-    depth = 0
-    for brace in re.findall(r"(?<!\\)[{}]", formula):
-        depth += 1 if brace == "{" else -1
-        if depth < 0:
-            return False
-    return depth == 0
+    """A user's own line: plain text, but for the formulas between dollar signs. InputError for what does not pair."""
+    return "".join(_edges(piece) if i % 2 == 0 else f"{{${piece}$}}" for i, piece in enumerate(captions.pieces(words)))
 
 
 def _edges(piece: str) -> str:
@@ -159,7 +146,10 @@ def packages(layout: Layout = ARTICLE) -> tuple[str, ...]:
 
 
 def document(*tables: Table, layout: Layout = ARTICLE) -> str:
-    """A complete paper of the layout's class with the tables, ready for pdflatex."""
+    """A complete paper of the layout's class with the tables, ready for pdflatex. InputError for a caption that would
+    not compile."""
+    if layout.caption not in CAPTIONS:
+        captions.require(layout.caption, whole=True)
     return "\n".join([
         *layout.page.preamble, rf"\usepackage{{{','.join(packages(layout))}}}", r"\begin{document}",
         *layout.page.opening, *(table(one, layout=layout) for one in tables), r"\end{document}", "",
@@ -215,17 +205,25 @@ def _bare(cell: str) -> str:
     return re.sub(r"\\\w+({})?|[{}$\\]", "", cell)
 
 
-def _cell(column: Column, shown: str | None, mark: Math | None) -> str:
+def _cell(column: Column, shown: str | None, mark: str | None) -> str:
+    raised = f"{{{escape(mark)}}}" if mark else ""
     if column.share:  # ids may break at their dots, decimals not; ratios at their colons, and before an exponent
-        broken = re.sub(r"(?<!\d)\.(?=\w)|\.(?=[A-Za-z])|(?<=\d):(?=\d)", r"\g<0>\\allowbreak{}", escape(shown or "--"))
+        broken = re.sub(r"(?<!\d)\.(?=\w)|\.(?=[A-Za-z])|(?<=\d):(?=\d)", r"\g<0>\\allowbreak{}",
+                        _raised(shown or "--"))
         return broken.replace(r"\textasciicircum", r"\allowbreak\textasciicircum")
     if column.text:
         if column.symbol and shown:
             return f"${symbol(shown)}$"
-        return escape(shown or "") if shown is not None else "--"
+        return _raised(shown) + raised if shown is not None else "--"
     if shown is None:
         return "{--}"
-    return shown + (f"{{$^{{{mark.latex}}}$}}" if mark else "")
+    return shown + raised
+
+
+def _raised(text: str) -> str:
+    """As `escape` shows it, but for exponents of numbers, which are raised: those of 3.6 × 10^-5."""
+    pieces = re.split(r"(?<=\d)\^(-?\d+)(?![\w.])", text)
+    return "".join(rf"\ensuremath{{^{{{piece}}}}}" if i % 2 else _edges(piece) for i, piece in enumerate(pieces))
 
 
 def _specification(column: Column, cells: list[str], siunitx: bool) -> str:

@@ -97,7 +97,8 @@ def _number(table: Table, row: int, index: int) -> str | None:
     half = (high - low) / 2
     if isinstance(value, float) and abs(high + low - 2 * value) <= SYMMETRIC * half:
         return _quantity(f"{shown} +- {within(half, half)}", unit, "[separate-uncertainty=true]")
-    ends = ", ".join(rf"\num{{{column.show(end, half if isinstance(value, float) else 0.0)}}}" for end in (low, high))
+    ends = ", ".join(_quantity(column.show(end, half if isinstance(value, float) else 0.0) or "", "")
+                     for end in (low, high))
     return f"{_quantity(shown, unit)} [{ends}]"
 
 
@@ -108,4 +109,6 @@ def _unit(printed: str) -> str:
 
 
 def _quantity(number: str, unit: str, options: str = "") -> str:
+    if re.search(r"\.\d{5}", number):  # digits behind the point are not set in groups, as in 0.003 57
+        options = f"{options[:-1] + ',' if options else '['}group-digits=integer]"
     return rf"\SI{options}{{{number}}}{{{unit}}}" if unit else rf"\num{options}{{{number}}}"

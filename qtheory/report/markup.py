@@ -95,8 +95,8 @@ def _heading(column: Column) -> str:
     return f"{heading} ({column.printed_unit})" if column.printed_unit else heading
 
 
-def _cell(shown: str | None, mark: Math | None) -> str:
-    return NONE if shown is None else shown + (mark.plain if mark else "")
+def _cell(shown: str | None, mark: str | None) -> str:
+    return NONE if shown is None else shown + (mark or "")
 
 
 def _markdown_text(text: str) -> str:

@@ -44,7 +44,7 @@ COLUMNS = (
     Column("mixed_low", "mixed from", "certified lower bound on the throughput of mixed batches", "requests/s",
            digits=4, bare=True),
     Column("mixed_high", "to", "certified upper bound on it", "requests/s", digits=4, bare=True),
-    Column("by_7", "by (7)", "which is faster by the closed form", text=True),
+    Column("by_7", "by formula", "which is faster by the closed form", text=True),
     Column("by_law", "by law", "which is faster under the law; open: between the bounds", text=True),
     Column("wrong_loss", "lost", "share of the throughput that the closed form's choice loses at least", "%", digits=2),
     Column("capacity", "C", "least capacity at which the closed form (6) admits N at theta0 and eps = 0.01", "tokens",

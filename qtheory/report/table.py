@@ -17,6 +17,7 @@ Value = str | int | float | bool | None
 
 FORMATS = ("latex", "md", "csv", "html", "json")
 SCHEMA = 1  # of the JSON form
+MARKS = "ᵃᵇᶜᵈᵉᶠᵍʰⁱʲᵏˡᵐⁿᵒᵖʳˢᵗᵘᵛʷˣʸᶻ"  # of notes and sources, in their order; a number might be a power or a citation
 LABEL = r"[A-Za-z0-9:._/+-]{1,80}"  # what a LaTeX reference can name
 
 
@@ -88,7 +89,6 @@ class Note:
 
     column: str
     when: str
-    mark: Math
     text: Text
 
 
@@ -164,7 +164,7 @@ class Table:
         """What stands below the rows, a sentence each: the meaning of each mark that is used, and columns left out."""
         shown, left_out = self.printed(), dict[str | None, list[Column]]()
         seen = {column.name for _, column in shown}
-        found: list[Text] = [(note.mark, " ", *note.text) for note in self.used_notes() if note.column in seen]
+        found: list[Text] = [(f"{mark} ", *note.text) for mark, note in self.marked() if note.column in seen]
         for i, column in enumerate(self.columns):
             if column.printed and (i, column) not in shown:
                 left_out.setdefault(self._alike(i), []).append(column)
@@ -178,9 +178,13 @@ class Table:
         """The notes whose mark stands on at least one cell."""
         return tuple(note for note in self.notes if any(self.column(note.when)))
 
-    def marks(self, row: int) -> dict[str, Math]:
+    def marked(self) -> tuple[tuple[str, Note], ...]:
+        """These notes with their marks."""
+        return tuple(zip(MARKS, self.used_notes(), strict=False))
+
+    def marks(self, row: int) -> dict[str, str]:
         """The marks in a row, by column."""
-        return {note.column: note.mark for note in self.notes if self.rows[row][self._index(note.when)]}
+        return {note.column: mark for mark, note in self.marked() if self.rows[row][self._index(note.when)]}
 
     def repeats(self) -> tuple[bool, ...]:
         """For each row whether its ``once`` columns are all those of the row above."""

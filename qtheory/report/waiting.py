@@ -32,7 +32,7 @@ EQUILIBRIUM_COLUMNS = (
     Column("iteration", Math("T", "T"), "seconds of an iteration in equilibrium", "s", digits=3),
     Column("memory", Math("M^*", "M*"), "tokens held in equilibrium", "tokens", digits=4),
     Column("throughput", "output", "output tokens a second", "1/s", digits=4, trim=True),
-    Column("printed", "(8)", "throughput by the paper's (8), which counts prefills", "1/s", digits=4, trim=True),
+    Column("printed", "as printed", "throughput by the paper's (8), which counts prefills", "1/s", digits=4, trim=True),
     Column("least", Math(r"\sum n_j", "Σ n_j"), "sum of the least whole thresholds", bare=True),
     Column("needs", Math(r"M^\pi", "M^π"), "tokens of a batch at them", "tokens", digits=4),
     Column("paper_breaks", "broken", "conditions (9) that the paper's n_j = B rho_j/(l'_j + 1) break, B requests as in "
@@ -48,7 +48,7 @@ MEMORY_COLUMNS = (
     Column("batch", Math(r"M^\pi", "M^π"), "tokens of a batch at the thresholds", "tokens", digits=4),
     Column("queues", "queues", "second part of (15)", "tokens", digits=3),
     Column("reserve", "reserve", "third part of (15)", "tokens", digits=3),
-    Column("printed", "(15)", "the sum, as the theorem has it", "tokens", digits=4),
+    Column("printed", "as printed", "the sum, as the theorem has it", "tokens", digits=4),
     Column("needed", "suffices", "tokens that suffice by exact probabilities", "tokens", digits=4),
     Column("risk", "risk", "bound on the probability that they do not", digits=2, printed=False),
     Column("saved", "saved", "share of (15) beyond a batch that is not needed", digits=2),

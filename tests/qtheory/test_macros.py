@@ -42,7 +42,7 @@ def test_units_are_those_of_the_tables_and_none_begins_with_a_number() -> None:
     """0.00357 1/iteration would be read as 0.003571/iteration."""
     found = defined(macros([PAIR], ["eb-sharegpt"], [64]))
     assert found["qtProfileBetaD"][0] == r"\SI{0}{\micro s/token}"
-    assert found["qtThresholdPZero"][0] == r"\SI{0.00357}{iteration^{-1}}"
+    assert found["qtThresholdPZero"][0] == r"\SI[group-digits=integer]{0.00357}{iteration^{-1}}"
     assert not [body for body, _ in found.values() if re.search(r"}{\d", body)]
 
 

@@ -21,7 +21,7 @@ from hypothesis import strategies as st
 import qtheory as qt
 from qtheory import profiles, workloads
 from qtheory.errors import InputError, UnknownNameError
-from qtheory.report import latex, tables
+from qtheory.report import captions, crossover, floats, hardware, latex, regret, rules, tables, waiting
 from qtheory.report.apart import label_of
 from qtheory.report.inputs import fitting_profiles
 from qtheory.report.table import FORMATS, LABEL, Column, Math, Note, Table, plain, rounded, within
@@ -103,8 +103,8 @@ def test_no_prompt_length_or_no_threshold_gives_no_throughput() -> None:
 def test_what_leaves_the_laws_range_is_marked() -> None:
     table = tables.eb_threshold([PAIR], ["eb-balanced"], [64, 256])  # 3 and 13 prompts of 512 tokens; law to 2048
     assert table.column("extrapolated") == (False, True)
-    assert "12.8†" in table.render("md") and "4.59†" not in table.render("md")
-    assert r"12.8{$^{\dagger}$}" in table.render("latex") and "outside the range" in table.render("html")
+    assert "12.8ᵃ" in table.render("md") and "4.59ᵃ" not in table.render("md")
+    assert r"12.8{\textsuperscript{a}}" in table.render("latex") and "outside the range" in table.render("html")
     inside = tables.eb_threshold([PAIR], ["eb-balanced"], [64])
     assert "outside the range" not in "".join(inside.render(form) for form in FORMATS)
 
@@ -142,11 +142,26 @@ def test_rounded(value: float, digits: int, trim: bool, text: str) -> None:
 
 @pytest.mark.parametrize(("own", "typed"), [
     (r"the rate $\lambda^+$ of [0, 1]", r"the rate {$\lambda^+$} of {[}0, 1{]}"), (r"$x$ and $y$", "{$x$} and {$y$}"),
-    ("$5 to $10", r"\$5 to \$10"), ("5 $ to 10 $", r"5 \$ to 10 \$"), ("$$", r"\$\$"), ("a $b} c{$", r"a \$b\} c\{\$"),
-    (r"$a % b$", r"\$a \% b\$"), ("$x^{2}$\n", "{$x^{2}$}"),
+    ("$5 to $10", r"\$5 to \$10"), ("5 $ to 10 $", r"5 \$ to 10 \$"), ("$$", r"\$\$"), ("$x^{2}$\n", "{$x^{2}$}"),
+    (r"$x = \$ 5$", r"{$x = \$ 5$}"), (r"\$5, 50\% and $a$", r"\$5, 50\% and {$a$}"),
+    ('the "best" one', "the ``best'' one"),
 ])
 def test_formulas_in_a_caption_of_ones_own(own: str, typed: str) -> None:
     assert latex.typed(own) == typed
+
+
+@pytest.mark.parametrize(("own", "why"), [
+    ("rates $x and more", "the $ before 'x and more' has no $ that closes it"), (r"$\$", "has no $ that closes it"),
+    (r"\textbf{Ours}", r"\textbf stands outside of formulas"), ("$x^2^3$", "two ^ follow"), (r"$x_$", "nothing stands"),
+    (r"$\frac{a$", "a { is not closed"), (r"$\frac a b$", r"braces are needed behind \frac"), ("$a}b{$", "a } closes"),
+    (r"$\left( x$", r"a \left has no \right"), (r"$x \right)$", r"a \right has no \left"), (r"$a & b$", "& cannot"),
+    (r"$x_\frac{1}{2}$", "braces are needed behind _"), ("$θ$", r"such as \theta"), (r"$\sqrt[3$", "a [ is not closed"),
+    (r"$\begin{matrix}a\end{matrix}$", r"\begin cannot stand"), (r"$\text{a_b}$", r"cannot stand in \text"),
+    (r"$\load$", "is no command that a whole document knows")])
+def test_a_caption_that_would_not_compile_is_refused_in_a_line(own: str, why: str) -> None:
+    with pytest.raises(InputError, match=re.escape(why)):
+        captions.require(own, whole=True)
+    captions.require(r"Our $\load$, $\frac{x'^2}{\sqrt[3]{y_{i}}}$, $\left[\hat{x}_1\right)$")
 
 
 def test_the_docstrings_example() -> None:
@@ -378,9 +393,32 @@ def test_a_caption_speaks_of_zeta_where_the_column_is_printed(intervals: bool) -
 def test_a_mark_is_explained_where_its_column_is_printed() -> None:
     columns = (Column("a", "a", "a"), Column("b", "b", "b", printed=False),
                Column("when", "when", "when", printed=False))
-    notes = tuple(Note(name, "when", Math(r"\dagger", "†"), (f"of {name}",)) for name in "ab")
+    notes = tuple(Note(name, "when", (f"of {name}",)) for name in "ab")
     table = Table("t", "T", (), "tab:t", columns, ((1.0, 2.0, True),), "0", notes=notes)
-    assert [plain(one) for one in table.remarks()] == ["† of a"]
+    assert [plain(one) for one in table.remarks()] == ["ᵃ of a"]
+
+
+def test_marks_are_letters_on_words_and_numbers_and_exponents_are_raised() -> None:
+    columns = (Column("a", "a", "a", text=True), Column("b", "b", "b", text=True, share=0.3),
+               Column("when", "when", "when", printed=False), Column("never", "never", "never", printed=False))
+    notes = (Note("b", "never", ("never",)), Note("a", "when", ("first",)))
+    set_in = Table("t", "T", (), "tab:t", columns, (("MB", "3.6 × 10^-5, x^2", True, False),), "0", notes=notes)
+    assert r"MB{\textsuperscript{a}} & 3.6 \ensuremath{\times} 10\ensuremath{^{-5}}, " in set_in.render("latex")
+    assert r"x\allowbreak\textasciicircum{}2" in set_in.render("latex")
+    assert r"\textsuperscript{a} first" in set_in.to_latex(caption="short")
+    assert [hardware.mark(i) for i in (0, 1, 24, 25)] == ["ᵃ", "ᵇ", "ᶻ", "ᵃᵃ"]
+
+
+def test_the_page_before_the_last_stays_full_where_the_notes_have_no_room() -> None:
+    rows = [floats.Rows("", (str(i),), 10) for i in range(50)]
+    assert [len(piece) for piece in floats.cut(rows, 500, 100)] == [42, 8]
+    assert [len(piece) for piece in floats.cut(rows, 500, 0)] == [50]
+    assert [len(piece) for piece in floats.cut(rows[:6], 60, 40)] == [3, 2, 1]  # notes that leave room for a row or two
+
+
+def test_no_column_is_headed_by_the_number_of_an_equation() -> None:
+    modules = (crossover.COLUMNS, regret.COLUMNS, rules.COLUMNS, waiting.EQUILIBRIUM_COLUMNS, waiting.MEMORY_COLUMNS)
+    assert not [c for columns in modules for c in columns if re.search(r"\(\d", plain((c.heading,)))]
 
 
 def test_numbers_are_aligned_by_their_own_widths() -> None:
