@@ -30,11 +30,10 @@ CLAIMS: tuple[Claim, ...] = (
     find("eb.sec-3.4.gate.excursion"),
     *(c for name, module in (("rad", ".runs"), ("to", ".algorithms"), ("eb", ".algorithms"), ("wait", ".algorithms"))
       for c in paper(name).claims if getattr(c.run, "__module__", "").endswith(module)))
-REFUTED = {"rad.alg-1", "rad.alg-2", "rad.alg-2.arrivals", "rad.app-D.first-token",
-           "rad.alg-3", "rad.alg-4", "rad.alg-4.counted", "rad.app-E.2.text", "rad.lem-3.step-1", "rad.lem-3.step-2",
-           "wait.alg-1", "wait.alg-2"}
-REMARKS = {"rad.alg-1", "rad.alg-2", "rad.alg-2.arrivals", "rad.alg-3", "rad.alg-4", "rad.alg-4.counted",
-           "rad.app-D.first-token", "rad.app-E.2.text", "wait.alg-1", "wait.alg-2"}
+REFUTED = {"rad.alg-1", "rad.alg-2", "rad.app-D.first-token", "rad.alg-3", "rad.alg-4", "rad.alg-4.counted",
+           "rad.app-E.2.text", "rad.lem-3.step-1", "rad.lem-3.step-2", "wait.alg-2"}
+REMARKS = {"rad.alg-1", "rad.alg-2", "rad.alg-3", "rad.alg-4", "rad.alg-4.counted",
+           "rad.app-D.first-token", "rad.app-E.2.text", "wait.alg-2"}
 ONE = {"eb.alg-1.describes.continuous", "eb.sec-3.4.gate.excursion", "rad.alg-1.empty-output"}  # a case that there is
 
 

@@ -398,7 +398,7 @@ def test_main_selects_the_main_results_with_their_parts_and_corrections() -> Non
     assert set(found) & set(listed.main) == set(listed.main) & {c.id for c in listed.claims}
     assert all(any(i == m or i.startswith(f"{m}.") for m in listed.main) for i in found)
     assert bare == [m for m in listed.main if m in listed.open]
-    assert "wait.alg-1.corrected" in found and "wait.sec-3.1.work" not in found
+    assert "wait.alg-2.corrected" in found and "wait.sec-3.1.work" not in found
     assert set(found) <= set(select_main([])[0])
 
 

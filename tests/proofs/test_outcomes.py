@@ -111,7 +111,7 @@ WRONG: tuple[tuple[str, str, Callable[[Any], Any]], ...] = (
     ("rad.alg-slai", "rad.runs:Slai.batch", lambda old: lambda self, budget, alpha, beta: old(self, 9, alpha, 9)),
     ("rad.app-D.text", "rad.runs:another_by_its_text", lambda old: lambda gpu, n, t_col, t_lcm: old(gpu, n + 1, t_col,
                                                                                                   t_lcm)),
-    ("wait.alg-1.corrected", "wait.algorithms:wait", lambda old: lambda *a, alone: old(*a)),
+    ("wait.alg-1", "wait.algorithms:wait", lambda old: lambda *a, alone: old(*a)),
     ("wait.alg-2.corrected", "wait.algorithms:nested", lambda old: lambda e, n, a, first: old(e, n, a)),
     ("to.sec-2.3.kfcfs", "to.algorithms:in_turn", lambda old: lambda s, b, turns, k_p, k_d: old(s, b, turns, k_p + 1,
                                                                                               k_d + 1)),
@@ -165,10 +165,9 @@ def test_with_a_wrong_model_a_case_fails(name: str, place: str, new: Callable[[A
 # (claim, what is put right): where the printed thing works, its input shows nothing
 RIGHT: tuple[tuple[str, str, Callable[[Any], Any]], ...] = (
     ("rad.alg-1", "rad.runs:rad", lambda old: partial(old, count=1)),
-    ("rad.alg-2", "rad.runs:another", lambda old: partial(old, count=1, update=True)),
+    ("rad.alg-2", "rad.runs:another", lambda old: partial(old, count=1)),
     ("rad.alg-3", "rad.runs:request_level", lambda old: partial(old, line_5="Decode")),
     ("rad.alg-4", "rad.runs:sarathi", lambda old: partial(old, count=1, ends=True)),
-    ("wait.alg-1", "wait.algorithms:wait", lambda old: partial(old, alone=True)),
     ("wait.alg-2", "wait.algorithms:nested", lambda old: partial(old, first=True)),
     ("wait.thm-4c", "wait.layout:printed", constant(Fraction(10_336_700))),
     ("to.sec-2.2.departs", "to.section_2_runs:by_2_3", lambda old: lambda b, c, a, b_0: old(b, 1, 0, 1)),

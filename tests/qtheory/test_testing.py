@@ -264,7 +264,7 @@ def test_a_function_whose_signature_names_no_parameter(function, taken: str) -> 
     ("eb.app-A.1.gqa", NotATheoremError, "refuted as printed, .*; its correction is 'eb.app-A.1.gqa.corrected'"),
     ("eb.thm-3.2", NoFiniteCasesError, "no cases to draw|no finite cases"),
     ("eb.table-17.rtx-every", NoFiniteCasesError, "no variables: it is a fact about printed numbers"),
-    ("wait.alg-1.corrected", NoFiniteCasesError, "a statement about a process or an algorithm"),
+    ("wait.alg-2.corrected", NoFiniteCasesError, "a statement about a process or an algorithm"),
     (3, InputError, "the claim is 3; first comes its id"),
 ])
 def test_claims_that_cannot_be_asserted(name: str, error: type[Exception], message: str) -> None:

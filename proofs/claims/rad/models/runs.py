@@ -97,13 +97,8 @@ def early_end_run() -> Outcome:
 
 
 def another_run() -> Outcome:
-    """No line takes arrivals into P: line 4 finds it empty for ever."""
+    """Line 7 stops before the last prompt token."""
     return replayed([Request("R1", 4, 1)], lambda gpu: another(gpu, 2, 2, 2), n=2, t_col=2, t_lcm=2)
-
-
-def another_with_arrivals_run() -> Outcome:
-    """With P filled by arrivals, as in the other algorithms, line 7 stops before the last prompt token."""
-    return replayed([Request("R1", 4, 1)], lambda gpu: another(gpu, 2, 2, 2, update=True), n=2, t_col=2, t_lcm=2)
 
 
 @every(BOUND.format(most=2) + ", n in {1, 2, 3}, t_col and t_lcm in {1, 2}", LINES)
@@ -111,7 +106,7 @@ def another_corrected_run() -> Iterator[Case]:
     for n, t_col, t_lcm in product((1, 2, 3), (1, 2), (1, 2)):
         for requests in inputs(**SMALL, most=2):
             gpu = Gpu(requests)
-            why = broken(gpu, requests, partial(another, n=n, t_col=t_col, t_lcm=t_lcm, count=1, update=True))
+            why = broken(gpu, requests, partial(another, n=n, t_col=t_col, t_lcm=t_lcm, count=1))
             if (started(gpu) != [str(r) for r in requests] or max(map(len, gpu.batches), default=0) > t_col
                     or most_in_a_row(gpu) > n):
                 why = why or str(gpu.batches)
@@ -124,7 +119,7 @@ def another_text_run() -> Iterator[Case]:
     for n, t_col, t_lcm in product((1, 2, 3), (1, 2), (1, 2)):
         for one, two in zip(inputs(**SMALL, most=2), inputs(**SMALL, most=2), strict=True):
             gpu, text = Gpu(one), Gpu(two)
-            another(gpu, n, t_col, t_lcm, count=1, update=True)
+            another(gpu, n, t_col, t_lcm, count=1)
             why = broken(text, two, partial(another_by_its_text, n=n, t_col=t_col, t_lcm=t_lcm))
             if gpu.batches != text.batches:
                 why = why or f"{gpu.batches} against the text's {text.batches}"
@@ -135,7 +130,7 @@ def first_token_run() -> Outcome:
     """t_col = 1, two requests of two tokens: R2's prefill iteration samples its first, while R1 has yet to decode."""
     requests = [Request("R1", 1, 2), Request("R2", 1, 2)]
     gpu = Gpu(requests)
-    another(gpu, 2, 1, 1, count=1, update=True)
+    another(gpu, 2, 1, 1, count=1)
     prefill, decode = gpu.batches.index(("PI(R2, 1, 1)",)), gpu.batches.index(("DI(R2)",))
     why = (f"{path(gpu)}: R2's first token comes with batch {prefill + 1}, its place in D_active with batch "
            f"{decode + 1}")
@@ -153,7 +148,7 @@ def consecutive_run() -> Iterator[Case]:
     for n, t_col in product((1, 2, 3), (1, 2)):
         for requests in inputs(**SMALL, most=2):
             gpu = Gpu(requests)
-            why = broken(gpu, requests, partial(another, n=n, t_col=t_col, t_lcm=2, count=1, update=True))
+            why = broken(gpu, requests, partial(another, n=n, t_col=t_col, t_lcm=2, count=1))
             if not decoded_in_turn(gpu, requests):
                 why = why or str(gpu.batches)
             yield at(requests, why, n=n, t_col=t_col) if why else None

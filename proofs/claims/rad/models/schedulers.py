@@ -64,13 +64,13 @@ def rad_by_its_text(gpu: Gpu, n: int, t_col: int, t_lcm: int) -> None:
             started = started if decoding else 0
 
 
-def another(gpu: Gpu, n: int, t_col: int, t_lcm: int, *, count: int = 0, update: bool = False) -> None:
-    """Algorithm 2; ``update``: take in arrivals at line 4, which no printed line does."""
+def another(gpu: Gpu, n: int, t_col: int, t_lcm: int, *, count: int = 0) -> None:
+    """Algorithm 2, with arrivals taken in at line 4, as in Algorithms 1, 3 and 4; no printed line says so."""
     P: list[Request] = []
     D: list[Request] = []  # 1
     while True:  # 2
         requests_in_cycle, before = 0, len(gpu.batches)  # 3
-        P += gpu.arrivals() if update else []
+        P += gpu.arrivals()
         while P and requests_in_cycle < n:  # 4
             R, i = P[0], 1  # 5
             loop = Loop("lines 6 to 10", gpu)
@@ -82,7 +82,7 @@ def another(gpu: Gpu, n: int, t_col: int, t_lcm: int, *, count: int = 0, update:
             P.remove(R)
             D.append(R)  # 11
             requests_in_cycle += 1  # 12
-            P += gpu.arrivals() if update else []
+            P += gpu.arrivals()
         D_active, D = D[:t_col], D[t_col:]  # 14, 15
         while D_active:  # 16
             gpu.schedule(*(DI(R) for R in D_active))  # 17
@@ -91,8 +91,6 @@ def another(gpu: Gpu, n: int, t_col: int, t_lcm: int, *, count: int = 0, update:
             D_active, D = D_active + D[:room], D[room:]  # 19
         if len(gpu.batches) == before and not gpu.wait():
             return
-        if not update and len(gpu.batches) == before:
-            return  # nothing that the loop looks at will ever change
 
 
 def another_by_its_text(gpu: Gpu, n: int, t_col: int, t_lcm: int) -> None:

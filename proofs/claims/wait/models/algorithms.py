@@ -12,7 +12,6 @@ from qtheory.proofs.claims.replay import LINES
 
 from .inventories import Arrivals, Trace, nested, promptwise, wait
 
-HALF = Fraction(1, 2)
 METHOD = "the printed lines, replayed"
 # No two events at one time, as with Poisson arrivals: batches of one unit end at these fractions of a unit too.
 TIMES = tuple(Fraction(k, 10) for k in (0, 3, 9, 17, 26))
@@ -31,15 +30,8 @@ def counted(trace: Trace) -> list[tuple[Fraction, dict[tuple[int, int], int]]]:
 
 # ---- Algorithm 1 ----
 
-def wait_run() -> Outcome:
-    """A second prompt arrives while the first is in process."""
-    trace = wait((1,), (1,), ((Fraction(0), 1), (HALF, 1)))
-    return shown(trace.overlap >= 2, {"m": 1, "l'_1": 1, "n_1": 1, "arrivals": "at 0 and 1/2",
-                                      "batches at once": trace.overlap, "trace": trace}, METHOD)
-
-
 @every(f"{ARRIVALS}, l' in {{(0), (2), (1, 2)}}, n_1 in {{1, 2}}, n_2 = 1", LINES)
-def wait_corrected_run() -> Iterator[Case]:
+def wait_run() -> Iterator[Case]:
     for ends, thresholds in product(((0,), (2,), (1, 2)), ((1, 1), (2, 1))):
         n = thresholds[: len(ends)]
         for arrivals in streams(len(ends), 4):
