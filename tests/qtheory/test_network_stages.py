@@ -180,7 +180,7 @@ def test_efforts_are_possible_where_nobody_before_grows_and_no_engine_with_work_
 def test_a_tree_deeper_than_python_reads_is_rejected() -> None:
     network = first_buffer_first(line("ABBA"))
     certificate, tree = in_stages(network), list[Any]()
-    for _ in range(5000):
+    for _ in range(100_000):
         tree = [0, 0, [], tree]
     certificate["claim"]["stages"][0]["tree"] = tree
     with pytest.raises(Rejected, match="too deep"):
