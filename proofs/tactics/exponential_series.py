@@ -99,27 +99,27 @@ def _slopes(search: Search) -> Step:
     extra = cut_all([search.atom(("isint", UPPER), natural), search.atom(ge(UPPER, ZERO), natural)],
                     apply("instance", summand, N, UPPER, tuple(natural)))
     sums = (slope, ONE, ("+", UPPER, ONE)), (series(Z, N), MINUS, UPPER)
-    return by_last(search, ZERO, sums, ONE, extra, [*natural, above], lambda a, b: ("=", minus(a, b)))
+    return by_last(search, ZERO, sums, ONE, extra, [*natural, above], lambda end, a, b: ("=", minus(a, b)))
 
 
 def _at_zero(search: Search) -> Step:
     """P_n(0) = 1 for all n >= 0."""
     natural, p = naturals(search), series(ZERO, N)
     extra = search.atom(("=", substitute(p[4], K, UPPER)), natural)
-    return by_last(search, ZERO, ((p, ONE, UPPER),), ZERO, extra, natural, lambda a: ("=", minus(a, ONE)))
+    return by_last(search, ZERO, ((p, ONE, UPPER),), ZERO, extra, natural, lambda end, a: ("=", minus(a, ONE)))
 
 
 def by_last(search: Search, low: Node, sums: Sequence[tuple[Node, Node, Node]], ahead: Node, extra: Step,
              facts: Facts, claim: Callable[..., Node]) -> Step:
-    """For all n >= ``low`` a linear equation of sums, by induction: each is (sum, its weight, its end for n + 1), the
-    first ends by ``ahead`` further than n; ``extra`` says that the weighted new summands are 0."""
+    """For all n >= ``low`` a comparison ``claim(n, *sums)``, linear in the sums, by induction: each is (sum, its
+    weight, its end for n + 1), the first ends by ``ahead`` further than n; ``extra`` compares what is added with 0."""
     known = [*facts, apply("integral_polynomial", ZERO, ())]
 
     def at(s: Node, end: Node) -> Node:
         return (*s[:3], end, s[4])
 
     ends = [("+", N, ahead) if ahead != ZERO and i == 0 else N for i in range(len(sums))]
-    phi = claim(*(at(s, end) for (s, _, _), end in zip(sums, ends, strict=True)))
+    phi = claim(N, *(at(s, end) for (s, _, _), end in zip(sums, ends, strict=True)))
     induced = hyp(phi)
     lasts, rows = [], [(ONE, ((0, 1),), ())]
     for (s, weight, end), here in zip(sums, ends, strict=True):
@@ -137,7 +137,7 @@ def by_last(search: Search, low: Node, sums: Sequence[tuple[Node, Node, Node]], 
         steps.append(apply("sum_last", s, (*more, *search.define(summand, more))))
     whole = (induced, *steps, extra, *known)
     rows.append((ONE, ((len(steps) + 1, 1),), ()))
-    then = claim(*(s for s, _, _ in lasts))
+    then = claim(UPPER, *(s for s, _, _ in lasts))
     step = apply("combine", then, (*whole, *search.define(then[1], whole)), tuple(rows))
     later = substitute(phi, N, UPPER)
     if later != then:
@@ -147,4 +147,4 @@ def by_last(search: Search, low: Node, sums: Sequence[tuple[Node, Node, Node]], 
     return apply("induction", N, low, phi, search.atom(("isint", low), others), start, step)
 
 
-__all__ = ["bounds", "by_last", "naturals", "series"]
+__all__ = ["UPPER", "N", "bounds", "by_last", "naturals", "series"]

@@ -19,7 +19,7 @@ import sympy
 from qtheory.proofs.kernel.terms import MINUS, ONE, KernelError, Node, free, ge, gt, minus, neg_term, substitute
 from qtheory.proofs.tactics.bridge import answer, from_sympy, to_sympy
 from qtheory.proofs.tactics.builder import Facts, Step, Stuck, apply, cut_all, hyp, parts
-from qtheory.proofs.tactics.exponential_sums import exponential_sum, tends_to_exponential
+from qtheory.proofs.tactics.exponential_sums import ExponentialTail
 from qtheory.proofs.tactics.falling import END, falling_in, partial, replaced
 from qtheory.proofs.tactics.numeric import evaluate, samples
 from qtheory.proofs.tactics.state import Search
@@ -83,15 +83,9 @@ def moments(search: Search, goal: Node, facts: Facts) -> Step:
 def tends(search: Search, goal: Node, facts: Facts) -> Step:
     """With d' = M/e' + after: b > d' gives e' b > M >= b |r|."""
     term, value = limit_and_term(goal)
-    with suppress(Stuck):
-        found = exponential_sum(search, term, facts)
-        limit, step = found.limit, tends_to_exponential(search, found, facts)
-        outer = [*facts, *search.define(value, facts), *search.define(limit, facts)]
-        same = search.atom(("=", minus(limit, value)), outer, 2)
-        return apply("rewrite", same, step, "z'", replaced(goal, minus(term, value), minus(term, "z'")), limit, value)
     every = _every(goal)
     assert every is not None
-    tail = Tail(search, term, facts, every[2][1][0] == "and")
+    tail = tail_of(search, term, facts, every[2][1][0] == "and")
     told = [*tail.outer, *search.define(value, tail.outer), *search.define(tail.limit, tail.outer)]
     same = search.atom(("=", minus(tail.limit, value)), told, 2)
     positive = hyp((">", "e'"))
@@ -132,6 +126,13 @@ def tends(search: Search, goal: Node, facts: Facts) -> Step:
     return step if goal == aim else apply("rewrite", same, step, "z'", template, tail.limit, value)
 
 
+def tail_of(search: Search, term: Node, facts: Facts, whole: bool = True) -> Tail:
+    """The term's limit, and what is left."""
+    with suppress(Stuck):
+        return ExponentialTail(search, term, facts)
+    return Tail(search, term, facts, whole)
+
+
 def described(search: Search, goal: Node, facts: Facts, depth: int) -> Step:
     """Some v is the limit of partial sums, and so on: the limit is."""
     _, v, body = goal
@@ -145,9 +146,7 @@ def described(search: Search, goal: Node, facts: Facts, depth: int) -> Step:
 
 def limit_of(search: Search, term: Node, facts: Facts) -> Node:
     """The value that partial sums, or a term with weights that fall, tend to."""
-    with suppress(Stuck):
-        return exponential_sum(search, term, facts).limit
-    return Tail(search, term, facts).limit
+    return tail_of(search, term, facts).limit
 
 
 def mended(search: Search, formula: Node, facts: Facts) -> Step | None:
@@ -183,7 +182,7 @@ def bounded(search: Search, goal: Node, facts: Facts) -> Step:
     assert inner is not None
     (s,) = list(partial(inner[1]))
     above = larger(search, s, facts)
-    tail = Tail(search, above, facts)
+    tail = tail_of(search, above, facts)
     guard, known = tail.assume(tail.after, [])
     total: Node = ("+", tail.limit, tail.most)
     value = tail.value(above)
@@ -212,7 +211,7 @@ def larger(search: Search, s: Node, facts: Facts) -> Node:
         g = t[1]
         places = [hyp(("isint", x)), hyp(ge(x, low))] if s[0] == "sum" else [hyp(ge(x, low))]
         try:
-            search.combine((">=", g), [*outer, *places], 2)
+            search.atom((">=", g), [*outer, *places])
             new = g
         except (Stuck, KernelError):
             new = ("+", ("^", g, Fraction(2)), ONE)

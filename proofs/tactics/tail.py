@@ -77,20 +77,27 @@ class Tail:
             raise Stuck("the partial sums do not converge")
         self.limit = self.names.term(poly.coeff_monomial(1))
         self.rest = [(self.names.term(c), j, tuple(powers)) for (j, *powers), c in poly.terms() if any(powers)]
-        self.degree = max((j for _, j, _ in self.rest), default=0) + 1
-        # the s of u (1 + s b)^degree <= 1
-        self.units: list[Node] = [("*", d.rate, Fraction(1, self.degree)) for d in self.decays.values()]
-        units = [self.units[next(i for i, n in enumerate(powers) if n)] for _, _, powers in self.rest]
-        sizes = [("^", unit, Fraction(-j - 1)) for unit, (_, j, _) in zip(units, self.rest, strict=True)]
-        self.most: Node = ("+", ZERO, ZERO, *(("*", ("+", ("^", c, Fraction(2)), ONE), size)
-                                              for (c, _, _), size in zip(self.rest, sizes, strict=True)))
-        facts = [*self.outer, *(self.search.combine((">", unit), self.outer, 1) for unit in self.units)]
+        self.prepare()
+        rooms, facts = [self.room(j, powers) for _, j, powers in self.rest], list(self.outer)
+        self.most: Node = ("+", ZERO, ZERO, *(("*", ("+", ("^", c, Fraction(2)), ONE), room.concl[1])
+                                              for (c, _, _), room in zip(self.rest, rooms, strict=True)))
         for c, _, _ in self.rest:
             facts += self.search.define(c, facts)
-        at = {f.concl: i for i, f in enumerate(facts)}
-        products = [(ONE, ((at[(">", unit)], -j - 1),), squares)
-                    for unit, (c, j, _) in zip(units, self.rest, strict=True) for squares in ((c,), ())]
-        self.outer = [*facts, apply("combine", (">=", self.most), tuple(facts), tuple(products))]
+        products = [(ONE, ((len(facts) + i, 1),), squares)
+                    for i, (c, _, _) in enumerate(self.rest) for squares in ((c,), ())]
+        self.outer = [*facts, apply("combine", (">=", self.most), (*facts, *rooms), tuple(products))]
+
+    def prepare(self) -> None:
+        """What the parts of r are compared with: the s of u (1 + s b)^degree <= 1."""
+        self.degree = max((j for _, j, _ in self.rest), default=0) + 1
+        self.units: list[Node] = [("*", d.rate, Fraction(1, self.degree)) for d in self.decays.values()]
+        self.outer += [self.search.combine((">", unit), self.outer, 1) for unit in self.units]
+
+    def room(self, j: int, powers: tuple[int, ...]) -> Step:
+        """The bound of b^(j+1) u^k v^l .. is not negative."""
+        unit = self.units[next(i for i, n in enumerate(powers) if n)]
+        positive = next(f for f in self.outer if f.concl == (">", unit))
+        return apply("combine", (">=", ("^", unit, Fraction(-j - 1))), (positive,), ((ONE, ((0, -j - 1),), ()),))
 
     def assume(self, witness: Node, more: Facts) -> tuple[Node, list[Step]]:
         """The guard of b' > witness, the witness being ``after`` or M/e' + ``after``, and all that it gives."""
@@ -104,6 +111,11 @@ class Tail:
         if self.after != ONE:
             known.append(self.search.atom(gt(END, ONE), known))
         known.append(self.search.combine((">", END), known, 1))
+        self.tell(known)
+        return guard, known
+
+    def tell(self, known: list[Step]) -> None:
+        """Add to what is known of b' > 1 that the weights are small."""
         self.falls: list[Node] = []
         m = Fraction(self.degree)
         for decay, unit in zip(self.decays.values(), self.units, strict=True):
@@ -112,7 +124,6 @@ class Tail:
             known.append(self.by_tangent(claim, decay, unit, known) if decay.power[0] == "exp" else
                          self.by_ratio(claim, decay, unit, known))
             self.falls.append(claim)
-        return guard, known
 
     def by_tangent(self, claim: Node, decay: Decay, unit: Node, known: Facts) -> Step:
         """1 - u y^m >= 0 for u = v^m, v = exp(-s b/m), where v y <= 1: e^(s b/m) >= 1 + s b/m = y."""
@@ -187,19 +198,22 @@ class Tail:
     def compared(self, above: Node, s: Node, known: Facts) -> Step:
         """closed form of ``above`` - partial sum >= 0, or = 0 where the two are the same."""
         plain, relation = (*s[:2], self.lows[above], *s[3:]), "=" if above == s else ">="
-        if s[0] == "sum" and self.forms[above].ratio is not None:
-            if above != s:
-                raise Stuck("the summands are not compared")
-            step = self._weighed(plain, known)
-        elif s[0] == "sum":
-            step = self._summed(above, plain, relation, known)
-        else:
-            step = self._integrated(above, plain, relation, known)
+        step = self.in_closed_form(above, plain, relation, known)
         if plain == s:
             return step
         same = self.search.atom(("=", minus(self.lows[above], s[2])), self.outer)
         template = replaced(step.concl, plain, (*plain[:2], "z'", *plain[3:]))
         return apply("rewrite", same, step, "z'", template, self.lows[above], s[2])
+
+    def in_closed_form(self, above: Node, s: Node, relation: str, known: Facts) -> Step:
+        """The same, of the sum from its plain lower end."""
+        if s[0] != "sum":
+            return self._integrated(above, s, relation, known)
+        if self.forms[above].ratio is None:
+            return self._summed(above, s, relation, known)
+        if relation != "=":
+            raise Stuck("the summands are not compared")
+        return self._weighed(s, known)
 
     def _summed(self, above: Node, s: Node, relation: str, known: Facts) -> Step:
         """By induction: P(k + 1) a - P(k) = g(k), where g(k) a^(k - 1) is the summand above."""
@@ -242,7 +256,7 @@ class Tail:
         last = apply("sum_last", (*s[:3], upper, s[4]), (*facts, induced))
         more = [induced, last]
         if above != s and relation == ">=":
-            more.append(self._below(larger_one, summand, facts))
+            more.append(self.below(larger_one, summand, facts))
             products.append((ONE, ((len(facts) + 2, 1),), ()))
         step = apply("combine", claim(upper, upper), (*facts, *more), tuple(products))
         whole = next(f for f in facts if f.concl == ("isint", base))
@@ -303,7 +317,7 @@ class Tail:
                       ("+", after[2], ONE), here[2])
         return apply("combine", goal, (power, *facts), ((neg_term(ratio), ((0, 1),), ()),))
 
-    def _below(self, above: Node, summand: Node, facts: Facts) -> Step:
+    def below(self, above: Node, summand: Node, facts: Facts) -> Step:
         """above - summand >= 0, products of which the first factors are compared and the others are equal."""
         if above[0] != "*" or above[2:] != summand[2:]:
             raise Stuck("the summands are not compared")
@@ -326,7 +340,7 @@ class Tail:
         facts = [*inside, *search.define(slope_of, inside), *search.define(above[4], inside), *search.define(f, inside)]
         rows: Products = []
         if relation == ">=":
-            facts.append(self._below(above[4], f, facts))
+            facts.append(self.below(above[4], f, facts))
             rows.append((ONE, ((len(facts) - 1, 1),), ()))
         slope = apply("combine", (relation, minus(slope_of, f)), tuple(facts), tuple(rows))
         domain, whole = (apply("defined", t, (*closed_in, *search.define(t, closed_in))) for t in (f, primitive))
@@ -365,14 +379,14 @@ class Tail:
         """M - sign b gap >= 0, where the gap is formally r."""
         facts, products = [*known], Products()
         for c, j, k in self.rest:
-            facts += [*self.search.define(c, known), *self._size(j, k, known)]
+            facts += [*self.search.define(c, known), *self.sizes(j, k, known)]
             i, c = len(facts) - 2, c if sign > 0 else neg_term(c)
             products += [(HALF, ((i, 1),), (("+", c, HALF),)), (Fraction(3, 8), ((i, 1),), ()),
                          (HALF, ((i + 1, 1),), (minus(c, HALF),)), (Fraction(3, 8), ((i + 1, 1),), ())]
         goal = (">=", minus(self.most, ("*", Fraction(sign), END, gap)))
         return apply("combine", goal, tuple(facts), tuple(products))
 
-    def _size(self, j: int, powers: tuple[int, ...], known: Facts) -> tuple[Step, Step]:
+    def sizes(self, j: int, powers: tuple[int, ...], known: Facts) -> tuple[Step, Step]:
         """s^-(j+1) - b^(j+1) u^k v^l .. >= 0, and the same with +."""
         b, m, all_u = END, self.degree, [d.power for d in self.decays.values()]
         at = {f.concl: i for i, f in enumerate(known)}
