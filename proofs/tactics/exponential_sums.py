@@ -55,7 +55,8 @@ class ExponentialTail(Tail):
         """The sum as Q (e^c - v) - c r(b) u less what is before its first term."""
         k, c, low = sympy.Symbol(s[1], real=True), self.names.read(self.base), int(self.lows[s])
         value = self.names.read(q)
-        if any(s[1] in free(self.names.terms.get(symbol.name, ZERO)) for symbol in value.free_symbols):
+        if not value.is_polynomial(k) or any(
+                s[1] in free(self.names.terms.get(symbol.name, ZERO)) for symbol in value.free_symbols):
             raise Stuck("not a polynomial but for its weight")
         left, total, falls = sympy.Poly(value, k), sympy.Integer(0), sympy.Integer(0)
         before = sum(left.eval(j) * c**j / sympy.factorial(j) for j in range(low))
@@ -169,9 +170,10 @@ class ExponentialTail(Tail):
             facts.append(self.search.atom(("=", minus(("^", self.base, UPPER), each)), natural))
             rows.append((("*", substitute(q, s[1], UPPER), ("^", factorial_term(UPPER), MINUS)), (
                 (len(facts) - 1, 1),), ()))
-        if above != s:
-            facts.append(self.below(substitute(above[4], s[1], UPPER), summand, facts))
+        if relation != "=":
+            facts.append(self.below(substitute(above[4], s[1], UPPER), summand, natural))
             rows.append((ONE, ((len(facts) - 1, 1),), ()))
+            natural.append(self.below(*(substitute(t[4], s[1], s[2]) for t in (above, s)), self.outer))
         extra = apply("combine", (relation, minus(added, summand)), tuple(facts), tuple(rows))
         every = by_last(self.search, max(self.lows[above] - 1, ZERO), ((s, MINUS, UPPER), (p, total, UPPER)), ZERO,
                         extra, natural, lambda end, own, _: (relation, minus(value if end == N else after, own)))

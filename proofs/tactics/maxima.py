@@ -68,4 +68,4 @@ def equal_to(m: Node, greater: Node, order: Step, facts: Facts) -> Step:
     return apply("or_elim", three, (apply("absurd", high, goal), hyp(goal), apply("absurd", low, goal)), goal)
 
 
-__all__ = ["by_maxima", "maxima_in"]
+__all__ = ["by_maxima", "equal_to", "maxima_in"]

@@ -25,6 +25,7 @@ from qtheory.proofs.tactics.falling import (
     partial,
     replaced,
 )
+from qtheory.proofs.tactics.maxima import equal_to
 from qtheory.proofs.tactics.state import Search
 
 HALF = Fraction(1, 2)
@@ -321,9 +322,16 @@ class Tail:
         """above - summand >= 0, products of which the first factors are compared and the others are equal."""
         if above[0] != "*" or above[2:] != summand[2:]:
             raise Stuck("the summands are not compared")
-        weight = above[2] if len(above) == 3 else ("*", *above[2:])
-        pair = (self.search.atom((">=", minus(above[1], summand[1])), facts),
-                self.search.atom((">=", weight), facts))
+        weight, (g, m) = above[2] if len(above) == 3 else ("*", *above[2:]), (above[1], summand[1])
+        gap: Node = (">=", minus(g, m))
+        if m == ("max", g, neg_term(g)):
+            sign = self.search.atom((">=", g), facts)
+            order = apply("combine", ge(g, m[2]), (sign,), ((Fraction(2), ((0, 1),), ()),))
+            same = equal_to(m, g, order, [*facts, *self.search.define(m, facts)])
+            first = apply("combine", gap, (same,), ((MINUS, ((0, 1),), ()),))
+        else:
+            first = self.search.atom(gap, facts)
+        pair = (first, self.search.atom((">=", weight), facts))
         return apply("combine", (">=", minus(above, summand)), (*facts, *pair), (
             (ONE, ((len(facts), 1), (len(facts) + 1, 1)), ()),))
 
