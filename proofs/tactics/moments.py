@@ -4,7 +4,7 @@ is left of them bounded.
 What a geometric, or exponential, weight makes of a polynomial has partial sums L + r(b), where r is a sum of c b^j u^k
 with u = a^b, or exp(-s b), and numbers c of the parameters; so have terms in b that are limits of their own.  With
 u (1 + s b)^m <= 1 for a small s, which induction gives, or the tangent of exp, b |r(b)| is at most some M: that bounds
-the partial sums, and gives the distance of a limit's definition.  Sums of c^k/k! have no closed form, but a limit
+the partial sums, and gives the distance of a limit's definition.  Sums with c^k/k! are likewise
 (``exponential_sums``).  The proofs are put together step by step, nothing is searched for but the closed forms and
 the simplest facts.
 """

@@ -3,9 +3,14 @@ the value is another one."""
 
 from __future__ import annotations
 
+import random
+
 import pytest
+import sympy
 
 from qtheory.proofs.api import prove
+
+X, M = sympy.symbols("X m")
 
 CASES = [
     ("Sum(k**3*q**k, (k, 0, oo)) == q*(1 + 4*q + q**2)/(1 - q)**4", ("0 <= q < 1",), True),
@@ -35,3 +40,26 @@ def test_weights_that_fall(goal: str, where: tuple[str, ...], true: bool) -> Non
 @pytest.mark.parametrize("goal", ["Sum(q**k, (k, 0, oo)) == 1/(1 - q)", "SequenceLimit(n*q**n, n, 0)"])
 def test_a_ratio_that_may_be_one_is_not_proved(goal: str) -> None:
     assert prove(goal, ("0 <= q <= 1",), budget=2.0).verdict != "proved"
+
+
+@pytest.mark.sliced(3)
+@pytest.mark.parametrize("seed", range(6))
+def test_the_mean_of_a_polynomial_under_a_poisson_law(seed: int) -> None:
+    """It is that of the factorial moments, E(X (X - 1) .. (X - j + 1)) == m**j; another constant of it is refuted."""
+    rng = random.Random(seed)
+    shares = [rng.randint(-3, 3) for _ in range(2)] + [rng.choice((-2, -1, 1, 2))]
+    g = sympy.expand(sum(a * sympy.ff(X, j).expand(func=True) for j, a in enumerate(shares)))
+    mean = sum(a * M**j for j, a in enumerate(shares))
+    assert prove(f"E({g}, (X, Poisson(m))) == {mean}", ("m >= 0",)).verdict == "proved"
+    assert prove(f"E({g}, (X, Poisson(m))) == {mean + rng.choice((M, M**2, 1))}", ("m >= 0",)).verdict == "refuted"
+
+
+@pytest.mark.parametrize(("goal", "where", "verdict"), [
+    ("Var(X, (X, Poisson(m))) == m", "m >= 0", "proved"),
+    ("Var(X, (X, Poisson(m))) == m**2", "m >= 0", "refuted"),
+    ("E(s**X, (X, Poisson(m))) == exp(m*(s - 1))", "m >= 0, s >= 0", "proved"),
+    ("E(exp(t*X), (X, Poisson(m))) == exp(m*(exp(t) - 1))", "m >= 0", "proved"),
+    ("E(s**X, (X, Poisson(m))) == exp(m*s)", "m >= 0, s >= 0", "refuted"),
+])
+def test_moments_of_a_poisson_law(goal: str, where: str, verdict: str) -> None:
+    assert prove(goal, tuple(where.split(", "))).verdict == verdict
