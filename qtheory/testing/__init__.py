@@ -56,7 +56,7 @@ if TYPE_CHECKING:  # what type checkers and editors see
     from qtheory.testing.errors import NotATheoremError as NotATheoremError
     from qtheory.testing.errors import TheoremFailedError as TheoremFailedError
     from qtheory.testing.implementations import Tolerance as Tolerance
-    from qtheory.testing.places import UndecidedError as UndecidedError
+    from qtheory.testing.series import UndecidedError as UndecidedError
     from qtheory.testing.strategies import Threshold as Threshold
     from qtheory.testing.strategies import engines as engines
     from qtheory.testing.strategies import laws as laws
@@ -73,7 +73,7 @@ _HOMES = {
     **dict.fromkeys(("TheoremFailedError", "BrokenHypothesesError", "MissingValueError", "NotATheoremError",
                      "NoFiniteCasesError"),
                     "errors"),
-    "UndecidedError": "places",
+    "UndecidedError": "series",
     **dict.fromkeys(("Threshold", "engines", "laws", "lengths", "networks", "profiles", "thresholds", "workloads"),
                     "strategies"),
 }

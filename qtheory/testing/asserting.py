@@ -12,11 +12,11 @@ from qtheory.errors import InputError, QTheoryError, UnknownNameError
 from qtheory.proofs.arguments import fitting
 from qtheory.proofs.bundle import names
 from qtheory.proofs.kernel.terms import Node, free
-from qtheory.proofs.plain import term_text
 from qtheory.testing.claims import TRUE, Conjecture, Part, Theorem, theorem_of
 from qtheory.testing.errors import BrokenHypothesesError, MissingValueError, TheoremFailedError
 from qtheory.testing.implementations import Implementation, Tolerance, calls, implementations, judged, rational
-from qtheory.testing.places import Place, UndecidedError, solved
+from qtheory.testing.places import Place, solved
+from qtheory.testing.series import UndecidedError, shown
 from qtheory.testing.truth import decimal, failing, truth, whole_number
 
 Using = Mapping[str, Callable[..., Any]]
@@ -75,6 +75,8 @@ class Question:
         self.using = frozenset(o.name for o in self.own)
         self.tolerance = tolerance
         self.undecided: set[str] = set()  # what no enclosure decided, and at which points that were looked at
+        self.compared: Counter[str] = Counter()  # how often an implementation was held against the true value
+        self.reason = ""  # why none was, to end a message with
         self._needed: dict[Part, frozenset[str]] = {}
         self.parts = [i for i, p in enumerate(self.theorem.parts) if p.finite or p.names & self.using]
 
@@ -163,8 +165,8 @@ class Question:
                     raise TheoremFailedError(f"{', '.join(sorted(supplied))} does not meet its condition: {broken}\n"
                                              f"  at {self.text(place)}")
             elif undecided:
-                raise UndecidedError(f"{self.theorem.id}: not decided whether {term_text(undecided[0])} "
-                                     f"at {self.text(place)}")
+                raise UndecidedError(f"{self.theorem.id}: not decided whether {shown(undecided[0])} "
+                                     f"at {self.text(place)}{place.reason}")
             else:
                 met.append(place)
         if met:
@@ -187,9 +189,12 @@ class Question:
                                 for o in self.asked(part)})
         except TheoremFailedError as error:
             raise TheoremFailedError(f"{self.theorem.id}: {error}\n  at {self.text(place)}") from error.__cause__
+        self.compared += compared
+        self.reason = place.reason
         said = self.said(part, place)
         if said is None:
-            raise UndecidedError(f"{self.theorem.id}: the enclosures do not decide {part} at {self.text(place)}")
+            raise UndecidedError(f"{self.theorem.id}: the enclosures do not decide {part} at {self.text(place)}"
+                                 f"{place.reason}")
         if not said:
             why = "\n  ".join(failing(part.conclusion, place)) or str(part)
             raise TheoremFailedError(f"{self.theorem.id} fails: {why}\n  at {self.text(place)}")

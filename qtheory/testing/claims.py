@@ -18,11 +18,11 @@ from qtheory.proofs.corpus import claims, find, placed, referee
 from qtheory.proofs.kernel.grammar import Macro, expand
 from qtheory.proofs.kernel.statements import Statement, conjuncts, declared, definition
 from qtheory.proofs.kernel.terms import KernelError, Node, free, substitute
-from qtheory.proofs.plain import term_text
 from qtheory.proofs.records import STANDING, records
 from qtheory.proofs.verdict import Verdict, point_text
 from qtheory.testing.collecting import put_off
 from qtheory.testing.errors import NoFiniteCasesError, NotATheoremError
+from qtheory.testing.series import closed, shown, unfolded
 from qtheory.testing.telling import slowly
 from qtheory.testing.truth import existence, finite
 
@@ -45,7 +45,7 @@ class Part:
         return frozenset().union(*(free(f) for f in (*self.suppositions, *said)))
 
     def __str__(self) -> str:
-        return term_text(self.conclusion)
+        return shown(self.conclusion)
 
 
 @dataclass(frozen=True)
@@ -245,9 +245,10 @@ def _read(name: str, statement: Statement) -> Theorem:
     for text in statement.let:
         head, macro = definition(text, macros, functions)
         macros[head] = macro
-    hypotheses = [h for h in statement.hypotheses if finite(h)]
-    return Theorem(name, statement, tuple(hypotheses), tuple(h for h in statement.hypotheses if not finite(h)),
-                   tuple(_parts(statement.conclusion, frozenset(statement.variables))), macros)
+    spoken = {head: (formals, closed(body)) for head, (formals, body) in macros.items()}
+    said = [part for h in statement.hypotheses for part in conjuncts(unfolded(h))]
+    return Theorem(name, statement, tuple(h for h in said if finite(h)), tuple(h for h in said if not finite(h)),
+                   tuple(_parts(unfolded(statement.conclusion), frozenset(statement.variables))), spoken)
 
 
 def _parts(formula: Node, taken: frozenset[str], suppositions: tuple[Node, ...] = (),

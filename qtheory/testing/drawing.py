@@ -15,13 +15,15 @@ from hypothesis.strategies import DrawFn, SearchStrategy
 
 from qtheory.errors import InputError, QTheoryError
 from qtheory.proofs.kernel.terms import Node, free
+from qtheory.proofs.notation import sides
 from qtheory.proofs.tactics.elimination import Layout, layout
 from qtheory.proofs.tactics.points import Batch, complexity, exact, improve, judge, pool, random_points, simple_points
 from qtheory.testing.asserting import NOTHING, Case, Question, Using
 from qtheory.testing.claims import Conjecture, Part
 from qtheory.testing.collecting import FAILING, put_off
 from qtheory.testing.errors import BrokenHypothesesError, NoFiniteCasesError, TheoremFailedError
-from qtheory.testing.places import Place, UndecidedError
+from qtheory.testing.places import Place
+from qtheory.testing.series import UndecidedError, speaks_of_operators
 from qtheory.testing.telling import slowly
 from qtheory.testing.truth import ATOMS, conjuncts, truth
 
@@ -107,8 +109,10 @@ def _source(question: Question) -> Source:
     if not met:
         raise NoFiniteCasesError(f"{name!r}: no point that meets its hypotheses was found")
     useful = {number: points for number, points in met.items() if _decidable(question, number, points)}
-    if not useful:
-        raise UndecidedError(f"{name!r}: the enclosures decide its conclusion at none of the first points")
+    blind = [p for n in met.keys() - useful.keys() if speaks_of_operators((p := question.theorem.parts[n]).conclusion)]
+    if blind or not useful:
+        first = f", as {min(question.undecided)}" if question.undecided else ""
+        raise UndecidedError(f"{name!r}: the enclosures decide its conclusion at none of the first points{first}")
     return Source(question, useful, {number: _ends(question, number, useful[number][0]) for number in useful})
 
 
@@ -130,7 +134,7 @@ def _case(question: Question, number: int, point: Values) -> Case | None:
         return None  # what floating point took for a case is none
     for place in places:
         if question.said(part, place) is None:
-            question.undecided.add(f"{part} at {question.text(place)}")
+            question.undecided.add(f"{part} at {question.text(place)}{place.reason}")
             return None
     return question.case(number, places)
 
@@ -188,8 +192,9 @@ def _points(question: Question, number: int) -> list[Values]:
     """
     part = question.theorem.parts[number]
     literals = [f for f in _atoms(question.literals(part)) if free(f)]
-    fixed = {o.name for o in question.asked(part) if any(f[0] == "=" and o.name in free(f) for f in literals)}
-    literals = [f for f in literals if not free(f) & fixed]
+    fixed = {v for f in literals if speaks_of_operators(f) and (v := _alone(f)) is not None}
+    fixed |= {o.name for o in question.asked(part) if any(f[0] == "=" and o.name in free(f) for f in literals)}
+    literals = [f for f in literals if not free(f) & fixed and not speaks_of_operators(f)]
     plan = layout(literals, sorted(question.needed(part) - fixed))
     if plan is None:
         return []
@@ -208,6 +213,15 @@ def _points(question: Question, number: int) -> list[Values]:
             found = [point for batch in batches for point in _kept(plan, batch, KEPT)]
     unique = {tuple(p.items()): p for p in found}
     return list(unique.values())
+
+
+def _alone(equation: Node) -> str | None:
+    """The variable that an equation equates to a term without it."""
+    if equation[0] != "=" or equation[1][0] != "+":
+        return None
+    _, left, right = sides(equation)
+    pairs = (left, right), (right, left)
+    return next((v for v, t in pairs if isinstance(v, str) and v not in free(t)), None)
 
 
 def _ends(question: Question, number: int, point: Values) -> list[Values]:

@@ -112,7 +112,9 @@ def _powers(polynomial: dict[tuple[tuple[int, int], ...], Fraction], forms: Form
 
 
 def _base(term: Node) -> tuple[Node, Fraction]:
-    """A radical of a rational as that and an exponent."""
+    """A radical of a rational, or a power of Euler's number, as that and an exponent."""
+    if isinstance(term, tuple) and term[0] == "exp" and isinstance(term[1], Fraction):
+        return ("exp", ONE), term[1]
     if isinstance(term, tuple) and term[0] == "^" and isinstance(term[1], Fraction) and isinstance(term[2], Fraction):
         return term[1], term[2]
     return term, ONE

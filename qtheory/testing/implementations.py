@@ -18,7 +18,8 @@ from qtheory.proofs.kernel.statements import Statement
 from qtheory.proofs.kernel.terms import Node, free
 from qtheory.testing.claims import Theorem, spelled
 from qtheory.testing.errors import TheoremFailedError
-from qtheory.testing.places import PRECISIONS, Place, UndecidedError
+from qtheory.testing.places import PRECISIONS, Place
+from qtheory.testing.series import UndecidedError
 from qtheory.testing.truth import decimal
 
 MOST_DIGITS = 5000  # of a number that is given as text
@@ -201,7 +202,9 @@ def judged(theorem: Theorem, own: Implementation, at: Place, whole: frozenset[st
             floats = [passed(at, a, whole) for a in arguments]
             term = theorem.call(own.name, *(Fraction(x) for x in floats if math.isfinite(x)))
             there = Place({v: Fraction(passed(at, v, whole)) for v in sorted(free(term))})
-            if there.enclose(term, PRECISIONS[0]) is not None:
+            if there.enclose(term, PRECISIONS[0]) is None:
+                at.reason = there.reason
+            else:
                 told = own.call(floats, named) if floats else own.name  # the case tells no arguments
                 _compare(told, own.value(floats, named), term, there, tolerance)
                 count += 1
@@ -247,7 +250,8 @@ def _compare(name: str, value: Fraction, term: Node, at: Place, tolerance: Toler
             share = f"off by {tolerance.broken_by(nearest, sizes[1])}" if sizes[1] else "not 0"
             raise TheoremFailedError(f"{name} = {float(value)!r} is {share}: the true value is {decimal(term, at)}, "
                                      f"allowed is {tolerance}")
-    raise UndecidedError(f"the enclosures do not tell whether {name} = {float(value)!r} is within {tolerance}")
+    raise UndecidedError(f"the enclosures do not tell whether {name} = {float(value)!r} is within {tolerance}"
+                         f"{at.reason}")
 
 
 __all__ = ["Implementation", "Tolerance", "implementations", "judged", "rational"]

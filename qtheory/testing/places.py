@@ -15,7 +15,6 @@ from functools import lru_cache
 import numpy as np
 from mpmath import mp
 
-from qtheory.errors import QTheoryError
 from qtheory.proofs.kernel.balls import Interval, down, enclose, up
 from qtheory.proofs.kernel.calculus import derivative, undiff
 from qtheory.proofs.kernel.poly import Forms
@@ -26,15 +25,12 @@ from qtheory.proofs.tactics.elimination import Layout, fold, layout
 from qtheory.proofs.tactics.points import complete
 from qtheory.proofs.tactics.primitives import primitive
 from qtheory.proofs.tactics.prover import ORDINARY
+from qtheory.testing.series import UndecidedError, mean_value, shown, without_maxima
 
 PRECISIONS = (64, 128, 256)  # bits of the enclosures, until the question is decided
 DIGITS = 40  # of an estimate of Lambert's function
 SUMMANDS = 300  # of a sum that is written out because its body is not enclosed as it stands
-OPAQUE = ("int", "diff", "W")  # what the kernel's balls do not enclose
-
-
-class UndecidedError(QTheoryError):
-    """The enclosures, at every precision tried, neither show the statement at this point nor refute it."""
+OPAQUE = ("int", "diff", "W", "mean")  # what the kernel's balls do not enclose
 
 
 @dataclass
@@ -55,6 +51,7 @@ class Place:
         self.values: dict[str, Node] = dict(exact)
         self.roots: list[Root] = []
         self.verdicts: dict[Node, bool | None] = {}  # of formulas that were asked about
+        self.reason = ""  # why a value was not enclosed, to end a message with
         self._plain: dict[Node, Node] = {}
 
     # ---- enclosures ----
@@ -67,7 +64,10 @@ class Place:
         """An enclosure of the term's value here, with roots known to so many bits; None where there is none."""
         try:
             return self._enclosed(self.plain(self.term(term)), bits)
-        except (KernelError, Stuck, UndecidedError):
+        except UndecidedError as error:
+            self.reason = f": {error}"
+            return None
+        except (KernelError, Stuck):
             return None
 
     def _enclosed(self, ground: Node, bits: int) -> Interval:
@@ -106,7 +106,7 @@ class Place:
         """The float nearest to the term's value, up to the last bit of a very tight enclosure."""
         found = self.enclose(term, 64)
         if found is None:
-            raise UndecidedError("a value that is needed has no enclosure")
+            raise UndecidedError(f"{shown(term)} has no enclosure{self.reason}")
         middle = (found[0] + found[1]) / 2
         try:
             return float(middle)
@@ -126,9 +126,11 @@ class Place:
         if head == "diff":
             return self.plain(undiff(term)[0])
         if head == "int":
-            return self.plain(self._integral(term))
+            return self.plain(without_maxima(term, self) or self._integral(term))
         if head == "W":
             return self._lambert(int(term[1]), self.plain(term[2]))
+        if head == "mean":
+            return self.plain(mean_value(term, self))
         if head == "sum":
             return term if not _opaque(term) else self._written_out(term)
         if head == "app":

@@ -19,6 +19,7 @@ from qtheory.testing.collecting import FAILING, put_off
 from qtheory.testing.drawing import Source, source_of
 from qtheory.testing.errors import TheoremFailedError
 from qtheory.testing.implementations import Tolerance
+from qtheory.testing.series import UndecidedError
 
 Test = Callable[..., Any]
 NOT_RUN = (inspect.iscoroutinefunction, inspect.isgeneratorfunction, inspect.isasyncgenfunction)
@@ -130,6 +131,9 @@ def _with_ends(test: Test, source: Source, base: Settings) -> Test:
             for case in reversed(ends):  # the one written last is tried first
                 last = example(case=case)(last)
             Settings(base, phases=[Phase.explicit], report_multiple_bugs=False)(last)(*arguments, **fixtures)
+            if never := sorted(source.question.using - source.question.compared.keys()):
+                raise UndecidedError(f"{source!r}: {', '.join(never)} could be compared with the true value at no case"
+                                     f"{source.question.reason}")
         if undecided := source.question.undecided:
             warnings.warn(f"{source!r}: no enclosure decides it at {len(undecided)} of the points looked at, which "
                           f"are left out: {min(undecided, key=lambda t: (len(t), t))}", stacklevel=1)

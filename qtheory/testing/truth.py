@@ -9,11 +9,11 @@ from qtheory.proofs.kernel.balls import Interval
 from qtheory.proofs.kernel.statements import conjuncts
 from qtheory.proofs.kernel.terms import ZERO, KernelError, Node, free, substitute, subterms
 from qtheory.proofs.notation import sides
-from qtheory.proofs.plain import term_text
 from qtheory.proofs.tactics.branches import failures
 from qtheory.proofs.tactics.elimination import linear
 from qtheory.testing.exact import rational, vanishes
-from qtheory.testing.places import PRECISIONS, Place, UndecidedError, solved
+from qtheory.testing.places import PRECISIONS, Place, solved
+from qtheory.testing.series import UndecidedError, shown
 
 AGREEMENT = 80  # bits to which two sides that are shown to be no different must agree
 ENUMERATED = 1000  # integers that a bounded quantifier runs through at most
@@ -195,13 +195,13 @@ def failing(formula: Node, at: Place) -> list[str]:
 
 def _described(part: Node, at: Place) -> str:
     if part[0] not in (">", ">=", "=", "!="):
-        return term_text(part)
+        return shown(part)
     relation, left, right = sides(part)
     symbol = {"=": "=="}.get(relation, relation)
     values = [decimal(side, at) for side in (left, right)]
-    shown = [f"{term_text(side)} = {value}" for side, value in zip((left, right), values, strict=True)
+    sizes = [f"{shown(side)} = {value}" for side, value in zip((left, right), values, strict=True)
              if not isinstance(side, Fraction)]
-    return f"{term_text(left)} {symbol} {term_text(right)}" + (f"   ({', '.join(shown)})" if shown else "")
+    return f"{shown(left)} {symbol} {shown(right)}" + (f"   ({', '.join(sizes)})" if sizes else "")
 
 
 def decimal(term: Node, at: Place) -> str:
