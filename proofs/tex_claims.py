@@ -23,9 +23,11 @@ from qtheory.proofs.claims.symbols import OPEN, SYMBOL
 from qtheory.proofs.kernel.statements import NAMES_TAKEN, Statement
 from qtheory.proofs.kernel.terms import KernelError
 from qtheory.proofs.latexing import to_text
-from qtheory.proofs.tex_conditions import Family, apart, begun, families, symbols, together
+from qtheory.proofs.tex_around import DISPLAYED
+from qtheory.proofs.tex_conditions import SAID, Family, apart, begun, families, symbols, together
 from qtheory.proofs.tex_factors import other_reading, perhaps_function, spelt
 from qtheory.proofs.tex_macros import closing
+from qtheory.proofs.tex_sets import member
 from qtheory.proofs.tex_source import EQUATIONS, LABEL, Environment, TexSource, tex_source
 from qtheory.proofs.tex_words import DEFINITION, displayed, quoted, unclaimed
 from qtheory.proofs.visible import flowing
@@ -47,6 +49,9 @@ GAP = r"(?:\s|&|~|\\(?:q?quad(?![A-Za-z])|[,;:! ]))+"
 AROUND = re.compile(rf"^{GAP}|{GAP}$")
 GOES_ON = re.compile(r"=|<|>|\+|-|\\(?:le|leq|ge|geq|lt|gt|ne|neq|leqslant|geqslant|cdot|times)(?![A-Za-z])")
 RELATION = re.compile(r"=|<|>|\\(?:le|leq|ge|geq|lt|gt|ne|neq|leqslant|geqslant)(?![A-Za-z])")
+# An equation whose left side stands there, without words beside it
+EQUATED = re.compile(r"(?!&)(?!.*\\(?:text|mbox|hbox|intertext|shortintertext|mathrm|operatorname|forall|exists|q?quad|"
+                     r"hspace|tag)(?![A-Za-z]))[^=<>&,]*[^=<>&,\s]\s*&?\s*=[^,]*[.,]?\s*", re.DOTALL)
 THIN = re.compile(r"(?:\\[,;: ]|~)(?!\s*(?:d[A-Za-z\\]|\\mathrm\s*\{d))")  # but before dx
 DIFFERENTIAL = re.compile(r"(?<![A-Za-z\\])d\s*(?:[A-Za-z]|\\[a-z])")
 M = r"\d+"
@@ -56,11 +61,13 @@ IFS = r"(?:for all|for every|for any|for each|for|if|given|given that|when|whene
 IF = rf"(?:{IFS}|let|suppose|suppose that|assume|assume that)"
 THEN = r"(?:then|we have|we have that|one has|it holds that|then we have|then it holds that|there holds)"
 SENTENCES = tuple(map(re.compile, (
+    rf"(?:(?:{IFS}) (?P<given>{LIST}),? (?:then )?|{IF} (?P<let>{LETS})[.,]? {THEN} )?"
+    rf"there (?:exists|is) (?:(?:a (?P<unique>unique)|exactly (?P<one>one)|an?) )?(?P<some>{M}) "
+    rf"(?:such that|with|for which) (?P<goal>{M})",
+    rf"{IFS} (?P<given>{LIST}),? (?:{THEN},? )?(?P<goal>{M}),? where (?P<more>{LIST})",
     rf"{IF} (?P<given>{LETS})[.,]? {THEN},? (?P<goal>{LIST})", rf"{IFS} (?P<given>{M}), (?P<goal>{M})",
-    rf"(?P<goal>{M}),? (?:for all|for every|for any|for each|for|if|when|whenever|provided|provided that) "
-    rf"(?P<given>{LIST})", rf"(?:{THEN},? )?(?P<goal>{LIST})(?P<given>)")))
-REALS = re.compile(r"(.+?)\\in\s*\\mathbb\s*\{?\s*([RZ])\s*\}?\s*$", re.DOTALL)
-NATURALS = re.compile(r"\\in\s*\\mathbb\s*\{?\s*N\s*\}?\s*[.,]?\s*$")
+    rf"(?:{THEN},? )?(?P<goal>{M}),? (?:where|for all|for every|for any|for each|for|if|when|whenever|provided|"
+    rf"provided that) (?P<given>{LIST})", rf"(?:{THEN},? )?(?P<goal>{LIST})(?P<given>)")))
 Read = tuple[tuple[str, ...], str]  # conditions and goal
 
 
@@ -118,6 +125,12 @@ def import_paper(path: str | Path) -> Imported:
     return Imported(note, stubs, source.missing, source.displays)
 
 
+def _whole(found: Environment, display: str) -> str:
+    """The sentence in which a display stands."""
+    before, after = found.sentence
+    return f"{before} $${AROUND.sub('', display).strip()}$$ {after}"
+
+
 def _prefix(stem: str) -> str:
     from qtheory.proofs.corpus import papers
 
@@ -164,7 +177,11 @@ class _Reader:
                 raise InputError(found.doubt or unclaimed(found.kind, found.called))
             spellings = dict(self.spellings)
             text = self.source.expanded(found.text)
-            given, goal = self.equation(text, spellings) if found.is_equation else self.theorem(text, spellings)
+            if found.condition:
+                given, goal = self.sentence(found, text, spellings)
+                quote = flowing(quoted(_whole(found, found.text), MATH))
+            else:
+                given, goal = self.equation(text, spellings) if found.is_equation else self.theorem(text, spellings)
             statement = Statement(goal, given).parsed()
             stub = Stub(id, found, quote, given, goal)
             self.require(stub, statement)
@@ -174,9 +191,9 @@ class _Reader:
         return stub
 
     def parts(self, found: Environment) -> tuple[Environment, ...]:
-        """The equations of an aligned display, each with its label and lines, where every one of them is read alone: a
-        row that is not may be a condition of those before it."""
-        if found.kind not in SEVERAL or found.doubt or r"\begin" in found.text:
+        """The equations of an aligned display, each with its label and lines, where every one of them is read alone, or
+        is an equation plainly: another row may be a condition of those before it."""
+        if found.kind not in SEVERAL or found.doubt or found.condition or r"\begin" in found.text:
             return (found,)
         out: list[Environment] = []
         line, pieces = found.lines[0], rows(found.raw, spaced=True)
@@ -190,7 +207,11 @@ class _Reader:
                                lines=(start, max(start, line - piece[len(piece.rstrip()):].count("\n")))
                                if plain else found.lines))
         trial = copy(self)  # to read by, and to forget
-        return tuple(out) if len(out) > 1 and all(trial.stub("a", e).goal for e in out) else (found,)
+        stated = [bool(trial.stub("a", e).goal) for e in out]
+        aligned = re.compile(r".*&\s*=" if found.kind != "gather" else "", re.DOTALL)
+        plain = all(ok or (EQUATED.fullmatch(e.text.strip()) and aligned.match(e.text))
+                    for ok, e in zip(stated, out, strict=True))
+        return tuple(out) if len(out) > 1 and any(stated) and plain else (found,)
 
     def require(self, stub: Stub, statement: Statement) -> None:
         spoken = stub.spoken
@@ -206,6 +227,18 @@ class _Reader:
         if not goals:
             raise InputError("there is no formula in it")
         return (), joined(goals)
+
+    def sentence(self, found: Environment, text: str, spellings: dict[str, str]) -> Read:
+        """Of a display in a sentence with a condition."""
+        told = f"the sentence or paragraph around it may change what it says, by its words '{found.condition}'"
+        if not text.strip() or len(rows(text)) > 1:
+            raise InputError(f"{told}, and the display has more than one formula")
+        if DISPLAYED in "".join(found.sentence):
+            raise InputError(f"{told}, and there is another display in it")
+        try:
+            return self.theorem(self.source.expanded(_whole(found, text)), spellings)
+        except InputError as error:
+            raise InputError(f"{told}; it is not read with it: {error}") from None
 
     def theorem(self, text: str, spellings: dict[str, str]) -> Read:
         maths: list[str] = []
@@ -223,7 +256,9 @@ class _Reader:
         if match is None:
             raise InputError("its sentences are not of a plain form: if .., then ..; let .. . Then ..; .. for all ..")
 
-        parts = re.split(rf"({M})", match["given"])
+        said_of = match.groupdict()
+        told = " and ".join(filter(None, (match["given"] or said_of.get("let"), said_of.get("more"))))
+        parts = re.split(rf"({M})", told)
         given = list(map(int, parts[1::2]))
         if not numbers.keys() <= set(given):
             raise InputError("of which symbols the words say what numbers they are, is not plain")
@@ -233,7 +268,23 @@ class _Reader:
         where = [f for n in given for row in rows(maths[n]) for f in self.conditions(row, numbers.get(n), spellings)]
         goals = [f for n in re.findall(M, match["goal"]) for row in rows(maths[int(n)])
                  for f in self.formula(row, spellings)]
+        if some := said_of.get("some"):
+            goals = [self.existence(maths[int(some)], joined(goals), said_of["unique"] or said_of["one"], spellings)]
         return tuple(dict.fromkeys(where)), joined(goals)
+
+    def existence(self, latex: str, goal: str, unique: str | None, spellings: dict[str, str]) -> str:
+        """That there is a number, in the range that the formula gives, of which the goal holds; one alone if so."""
+        said = SAID.fullmatch(latex.strip())
+        if said is None:
+            raise InputError("of what there is one, is not plain: a symbol with its range, as x > 0, is needed")
+        name = self.formula(f"{said[1]} = 0", spellings)[0].removesuffix(" == 0")
+        kept = self.formula(latex, spellings, given=True)
+        if any("integers" in text for text in kept) or any(name not in names(text).free for text in kept):
+            raise InputError("of what there is one, is not plain: a symbol with its range, as x > 0, is needed")
+        if name not in names(goal).free:
+            raise InputError(f"nothing is said of {name}, of which there is one")
+        kind = "ExistsUnique" if unique else "Exists"
+        return f"{kind}({name}, {joined(kept) if kept else '0 < 1'}, {goal})"
 
     def conditions(self, latex: str, family: Family | None, spellings: dict[str, str]) -> list[str]:
         """What a formula among the conditions says, and what the words say of the symbols with which it begins."""
@@ -248,10 +299,8 @@ class _Reader:
 
     def formula(self, latex: str, spellings: dict[str, str], *, given: bool = False) -> list[str]:
         """A formula in the language; none of one that says that a symbol is a real number."""
-        if given and NATURALS.search(latex):
-            raise InputError(r"two readings, \mathbb{N} with 0 and without; write n \ge 0 or n \ge 1 and Z")
-        family = REALS.match(latex) if given else None
-        latex = latex if family is None else f"{family[1]} = 0"
+        family = member(latex, self.source.natural) if given else None
+        latex = latex if family is None else f"{family[0]} = 0"
         latex = latex.strip().removesuffix(".").removesuffix(",").strip()
         known = self.known(latex)
         text = to_text(latex, known, (), None, spellings)
@@ -268,7 +317,7 @@ class _Reader:
         name = text.removesuffix(" == 0")
         if not SYMBOL.fullmatch(name):
             raise InputError("a family of numbers of which more than a symbol is said to be")
-        return [f"{name} in integers"] if family[2] == "Z" else []
+        return [said.format(name) for said in family[1]]
 
     def known(self, latex: str) -> set[str]:
         """The names with subscripts and stars in a formula, unless what stands below may count them."""

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 
 from qtheory.errors import InputError
 from qtheory.proofs.printing import GREEK
+from qtheory.proofs.tex_sets import SET
 
 M = r"\d+"  # stands for a formula in the words of a theorem
 KINDS = r"(?P<positive>positive )?(?:(?P<integer>integer)|real number|real)(?P<many>s?)"
@@ -29,7 +30,7 @@ ALONE = re.compile(NAMED)
 OTHER_COMMAND = re.compile(rf"(?!{NAMED})\\[A-Za-z]+")
 SAID = re.compile(rf"({NAMED})\s*({RELATION}.*)", re.DOTALL)
 OF_A_NUMBER = re.compile(rf"{NAMED}\s*{RELATION}\s*{CONSTANT}")
-SHARED = re.compile(rf"{NAMED}\s*{BOUNDING}\s*(?:{CONSTANT}|(?<=\\in)\s*\\mathbb\s*\{{?\s*[RZ]\s*\}}?)\s*")
+SHARED = re.compile(rf"{NAMED}\s*{BOUNDING}\s*(?:{CONSTANT}|(?<=\\in)\s*{SET}(?:\s*_\s*(?:0|\{{[^{{}}]*\}}))?)\s*")
 SPACE = re.compile(r"^(?:\s|~|\\(?:q?quad(?![A-Za-z])|[,;:! ]))+|(?:\s|~|\\(?:q?quad(?![A-Za-z])|[,;:! ]))+$")
 
 

@@ -14,6 +14,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from qtheory.errors import InputError
+from qtheory.proofs.tex_around import MAX_BEFORE, after, before, conditions
 from qtheory.proofs.tex_hidden import hidden
 from qtheory.proofs.tex_macros import (
     BRANCH,
@@ -27,6 +28,7 @@ from qtheory.proofs.tex_macros import (
     touched,
 )
 from qtheory.proofs.tex_numbers import DECLARING, UNKNOWN, Numbers
+from qtheory.proofs.tex_sets import least_natural
 
 MAX_BYTES, MAX_FILES, MAX_ENVIRONMENTS, MAX_EXPANSIONS = 5_000_000, 100, 2_000, 500
 THEOREMS = ("theorem", "lemma", "proposition", "corollary", "definition")
@@ -83,6 +85,8 @@ class Environment:
     doubt: str = ""
     raw: str = ""  # the text with labels
     number: str = ""  # of a theorem, where it is certain
+    sentence: tuple[str, str] = ("", "")  # before and behind an equation, if it has conditions
+    condition: str = ""  # the words that make one of them
 
     @property
     def named(self) -> str:
@@ -113,6 +117,7 @@ class TexSource:
     missing: tuple[str, ...] = ()
     functions: frozenset[str] = frozenset()  # letters that stand somewhere before arguments, as in f(x)
     displays: int = 0  # formulas in \\[..\\] or $$..$$ that no environment holds
+    natural: int | None = None  # where the paper says that its natural numbers begin
 
     def expanded(self, text: str) -> str:
         """The text without the paper's own commands. InputError, in a line, where one is not plain."""
@@ -257,7 +262,8 @@ def tex_source(path: Path) -> TexSource:
     environments = tuple(made.found(start, end))
     return TexSource(argument_at(text, title.end())[0] if title else path.stem, environments, defined,
                      tuple(s for _, s in sections), tuple(lines.missing), frozenset(applied(text[start:end], defined)),
-                     sum(not touched(made.spans, *m.span()) for m in DISPLAYED.finditer(text, start, end)))
+                     sum(not touched(made.spans, *m.span()) for m in DISPLAYED.finditer(text, start, end)),
+                     least_natural(text[start:end], defined))
 
 
 def applied(text: str, macros: Mapping[str, Macro]) -> Iterator[str]:
@@ -321,7 +327,7 @@ class _Environments:
 
     def __init__(self, text: str, style: str, lines: _Lines, starts: list[int], sections: list[tuple[int, Section]],
                  hidden: list[tuple[int, int]]) -> None:
-        self.hidden, self.numbers = hidden, Numbers(())
+        self.hidden, self.numbers, self.begun = hidden, Numbers(()), 0
         self.text, self.lines, self.starts, self.sections = text, lines, starts, sections
         whole = style + "\n" + text
         self.called = {name: name.capitalize() for name in THEOREMS}
@@ -358,6 +364,7 @@ class _Environments:
         self.numbers = Numbers.of(whole, sorted(places), min([*unsure, len(self.text)]))
 
     def found(self, start: int, end: int) -> Iterator[Environment]:
+        self.begun = start
         within, count = (0, ""), 0  # the theorem that was begun last
         for m in BEGIN.finditer(self.text, start, end):
             kind = m[1].rstrip("*")
@@ -397,10 +404,20 @@ class _Environments:
         last = self.place(stop)
         number = self.numbers.next(kind, m.start()) if m[1] == kind and not self.anything else ""
         lines = first, last[1] if last[0] == file else first
+        sentence, condition = self.around(m, stop) if kind in EQUATIONS and not doubt else (("", ""), "")
         called = self.called.get(m[1], self.called.get(kind, "Equation"))
         return Environment(kind, called, heading, labels[0] if labels else "",
                            LABEL.sub("", raw), section.label or section.title, file, lines, doubt or self.anything, raw,
-                           number)
+                           number, sentence, condition)
+
+    def around(self, m: re.Match[str], stop: int) -> tuple[tuple[str, str], str]:
+        """The sentence before and behind an equation, and the words of a condition in it, if there is one."""
+        start = max(self.begun, m.start() - 2 * MAX_BEFORE)
+        said, paragraph = before(self.text[start:m.start()])
+        behind = self.text.find("}", stop) + 1
+        rest = after(self.text[behind:behind + MAX_LENGTH], self.text[m.end():stop])
+        condition = conditions(f"{said} . {rest}", paragraph)
+        return ((said, rest), condition) if condition else (("", ""), "")
 
     def place(self, at: int) -> tuple[str, int]:
         """The file and the line of a character."""

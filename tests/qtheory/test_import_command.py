@@ -204,7 +204,7 @@ def test_conditions_in_words_and_lists_are_read(words: str, given: tuple[str, ..
     r"$x(x-1) \ge 0$ for $x \ge 1$ and $x \le 1$.", r"$x(x-1) \ge 0$ for $x \ge 1, x \le 1$.",
     r"If $x > 1 \, y > 0$, then $x > 0$.", r"$$ x > 0 \tag{$x > y$} $$", r"[Case $x < 1$] If $x > 0$, then $x > 2$.",
     r"Let $x, y > 0$ such that $x + y = 1$. Then $xy \le 1$.", r"If $x, y > 0, 1$, respectively, then $x > 0$.",
-    r"If $x > 0$, then $y > 0$ where $y = x + 1$.", r"For all $x, y \in \mathbb{R} \setminus 0$ we have $x^2 > 0$.",
+    r"For all $x, y \in \mathbb{R} \setminus 0$ we have $x^2 > 0$.",
     r"For all $x, y > 2 < 3$ we have $xy > 0$.", r"For all $n, m \in \mathbb{Z}^2$ we have $m > 0$."])
 def test_conditions_with_two_readings_are_not_read(words: str, tmp_path: Path) -> None:
     (stub,) = imported(tmp_path, rf"\begin{{theorem}} {words} \end{{theorem}}", "").stubs
@@ -249,15 +249,14 @@ def test_a_display_is_quoted_without_its_alignment_unless_something_is_set_in_it
 
 
 def test_a_factor_before_a_sum_in_brackets_is_read(tmp_path: Path) -> None:
-    body = r"With $f(x)$, \begin{equation} \rho(1 - \rho) = p(1 + f)(\rho + 1) - 2p \end{equation}"
+    body = r"With $f(x)$, \begin{equation} \rho(1 - \rho) = p(1 + f - p)(\rho + 1) - 2p \end{equation}"
     (stub,) = imported(tmp_path, body, "").stubs
-    assert stub.goal == "rho*(1 - rho) == p*(1 + f)*(rho + 1) - 2*p"
+    assert stub.goal == "rho*(1 - rho) == p*(1 + f - p)*(rho + 1) - 2*p"
 
 
 @pytest.mark.parametrize(("formula", "goal"), [
     ("p(1 - p) = q", "p*(1 - p) == q"), ("n(n+1)(2n+1) > 6", "n*(n + 1)*(2*n + 1) > 6"),
-    ("x(y+1) = x y + x", "x*(y + 1) == x*y + x"), ("T(n+1) = 2T", "T*(n + 1) == 2*T"),
-    ("T_a(n+1) = 2T_a", "T_a*(n + 1) == 2*T_a"), (r"T\cdot(n+1) = n", "T*(n + 1) == n")])
+    (r"T\cdot(n+1) = n", "T*(n + 1) == n")])
 def test_a_letter_before_brackets_is_a_factor_where_its_formula_says_so(formula: str, goal: str,
                                                                         tmp_path: Path) -> None:
     (stub,) = imported(tmp_path, rf"\begin{{equation}} {formula} \end{{equation}}", "").stubs
@@ -265,6 +264,7 @@ def test_a_letter_before_brackets_is_a_factor_where_its_formula_says_so(formula:
 
 
 @pytest.mark.parametrize("formula", [
+    r"T(n+1) = \lambda T", "x(y+1) = x y + x", r"T_a(n+1) = 2T_a", r"2[x(y - z) + 1] > x y",
     r"T(n+1) = 2T_0", r"\phi(n+1) = 2\phi_0", r"T(n-1) < C", r"T_a(n+1) = 2T_b", r"T^*(n+1) = 2T",
     r"\operatorname{W}(n+1) - \operatorname{W}(n-1) = \operatorname{W}(1+1)", r"\mathrm{W}(n+1) < n",
     r"\mathit{W}(n+1) < n", r"\mathsf{W}\left(n+1\right) < n", r"\text{W}(n+1) < n", r"f\!\left(n+1\right) < n",
@@ -289,7 +289,7 @@ def test_signs_that_may_say_something_else_are_not_read(formula: str, tmp_path: 
 
 
 @pytest.mark.parametrize(("formula", "goal"), [
-    (r"W_q < \rho^T", "W_q < rho**T"), (r"2[x(y - z) + 1] > 0", "2*(x*(y - z) + 1) > 0")])
+    (r"W_q < \rho^T", "W_q < rho**T"), (r"2[x(x - z) + 1] > 0", "2*(x*(x - z) + 1) > 0")])
 def test_signs_that_are_plain_are_read(formula: str, goal: str, tmp_path: Path) -> None:
     (stub,) = imported(tmp_path, rf"\begin{{equation}} x y + {formula} \end{{equation}}", "").stubs
     assert stub.goal == f"x*y + {goal}"
@@ -305,10 +305,96 @@ def test_rows_that_go_on_are_read_as_they_are_aligned(tmp_path: Path) -> None:
     assert stub.goal == "a == b - c == d"
 
 
-@pytest.mark.parametrize("row", [r"&\text{for } b > 1", r"f(x) &= 1", r"\begin{cases} a \\ b \end{cases} &= 1"])
+@pytest.mark.parametrize("row", [r"&\text{for } b > 1", r"f(x) &= 1, x > 0", r"f(x) &= 1 \quad x > 0",
+                                 r"& f(x) = 1", r"x &> f(x)", r"f(x) = 1", r"\begin{cases} a \\ b \end{cases} &= 1"])
 def test_a_display_of_which_a_row_is_not_read_stays_whole(row: str, tmp_path: Path) -> None:
     (stub,) = imported(tmp_path, rf"\begin{{align}} a &= b \\ {row} \end{{align}}", "").stubs
     assert not stub.goal and stub.found.text.count("a &= b") == 1
+
+
+def test_a_row_that_is_not_read_drops_none_that_are(tmp_path: Path) -> None:
+    stubs = imported(tmp_path, r"\begin{align} a &= b \label{x} \\ f(x) &= 1, \\ c &= 2 d. \end{align}", "").stubs
+    assert [(s.id, s.goal) for s in stubs] == [("paper.x", "a == b"), ("paper.eq-line-2", ""),
+                                               ("paper.eq-line-2-2", "c == 2*d")]
+    assert "two readings" in stubs[1].why
+
+
+@pytest.mark.parametrize(("words", "given", "goal"), [
+    (r"For every $\lambda > 0$, there exists a unique $x > 0$ such that $x e^x = \lambda$.", ("lambda > 0",),
+     "ExistsUnique(x, x > 0, x*exp(x) == lambda)"),
+    (r"If $\lambda \in (0, \mu)$, then there is a unique $x \in (0, \infty)$ with $x^2 = \lambda$.",
+     ("0 < lambda < mu",),
+     "ExistsUnique(x, 0 < x, x**2 == lambda)"),
+    (r"Let $\lambda > 0$. Then there exists exactly one $x \in \mathbb{R}$ for which $x^3 = \lambda$.", ("lambda > 0",),
+     "ExistsUnique(x, 0 < 1, x**3 == lambda)"),
+    (r"There exists $x > 0$ such that $x^3 = 2$.", (), "Exists(x, x > 0, x**3 == 2)"),
+    (r"For all $n, m \in \mathbb{N}_0$ we have $n + m \ge 0$.",
+     ("n in integers", "n >= 0", "m in integers", "m >= 0"), "n + m >= 0"),
+    (r"For $n \in \mathbb{N} \cup \{0\}$ we have $n \ge 0$.", ("n in integers", "n >= 0"), "n >= 0"),
+    (r"For $n \in \mathbb{Z}_{\ge 3}$ we have $n \ge 0$.", ("n in integers", "n >= 3"), "n >= 0"),
+    (r"For $x \in \mathbb{R}_{>0}$ we have $x \ge 0$.", ("x > 0",), "x >= 0"),
+    (r"If $x > 0$, then $y > 0$ where $y = x + 1$.", ("x > 0", "y == x + 1"), "y > 0")])
+def test_everyday_forms_are_read(words: str, given: tuple[str, ...], goal: str, tmp_path: Path) -> None:
+    (stub,) = imported(tmp_path, rf"\begin{{theorem}} {words} \end{{theorem}}", "").stubs
+    assert (stub.given, stub.goal) == (given, goal), stub
+
+
+@pytest.mark.parametrize(("words", "why"), [
+    (r"There exists a unique $x$ such that $x^3 = \lambda$.", "a symbol with its range"),
+    (r"There exists a unique $n \in \mathbb{N}_0$ such that $n = 2$.", "a symbol with its range"),
+    (r"There exists a unique $x > 0$ such that $x = \lambda$ for all $\lambda > 1$.", "not of a plain form"),
+    (r"There exists a unique $x > 0$ such that $x = 2$, and $y = 3$.", "not of a plain form"),
+    (r"There exists a unique $x > 0$ such that $y = 2$.", "nothing is said of x"),
+    (r"Let $x > 1$. Then there is a unique $x > 0$ such that $x = 2$.", "bound in one place and free in another"),
+    (r"For $n \in \mathbb{N}$ we have $n \ge 0$.", "the paper does not say which"),
+    (r"For $x \in \mathbb{R}_+$ we have $x \ge 0$.", "not read"),
+    (r"For $x \in \mathbb{R}^2$ we have $x \ge 0$.", "not read")])
+def test_everyday_forms_of_two_readings_are_not_read(words: str, why: str, tmp_path: Path) -> None:
+    (stub,) = imported(tmp_path, rf"\begin{{theorem}} {words} \end{{theorem}}", "").stubs
+    assert not stub.goal and why in stub.why
+
+
+@pytest.mark.parametrize(("said", "given"), [
+    (r"$\mathbb{N} = \{1, 2, \ldots\}$", ("n in integers", "n >= 1")), (r"$\N := \{0, 1, 2, \dots\}$",
+                                                                   ("n in integers", "n >= 0")),
+    (r"$\mathbb N = \{0, 1, \ldots\}$ and $\N = \{1, 2, \ldots\}$", ())])
+def test_natural_numbers_begin_where_the_paper_says_so_once(said: str, given: tuple[str, ...], tmp_path: Path) -> None:
+    (stub,) = imported(tmp_path, rf"Here {said}. \begin{{theorem}} For $n \in \N$ we have $n \ge 0$. \end{{theorem}}",
+                       r"\newcommand{\N}{\mathbb{N}}").stubs
+    assert stub.given == given and bool(stub.goal) == bool(given)
+
+
+SHOWN = r"\begin{equation} x + n > 0 \end{equation}"
+ENDED = r"\begin{equation} x + n > 0. \end{equation}"
+
+
+@pytest.mark.parametrize(("text", "given"), [
+    (f"For all $x > 0$, {SHOWN}, where $n \\ge 1$.", ("x > 0", "n >= 1")),
+    (f"For $x>0$ we have\n\n{ENDED}", ("x > 0",)),
+    (f"We have {SHOWN} for all $x > 0$. Then", ("x > 0",)), (f"Let $x > 0$. Then {ENDED} If so", ("x > 0",)),
+    (f"It is {SHOWN}\n\nwhere $n$ is the number of jobs. If so", ()),
+    (f"We have {SHOWN} where $n$ is a positive integer.", ("n in integers", "n > 0")),
+    (f"If so, let $x > 0$.\n\nThe wait is given by {SHOWN} and grows.", ())])
+def test_the_conditions_of_the_sentence_around_a_display_are_read(text: str, given: tuple[str, ...],
+                                                                  tmp_path: Path) -> None:
+    (stub,) = imported(tmp_path, text, "").stubs
+    assert (stub.given, stub.goal) == (given, "x + n > 0"), stub
+    assert not given or "x + n > 0" in stub.quote != "x + n > 0"
+
+
+@pytest.mark.parametrize("text", [
+    f"Suppose that the queue is stable. Then {ENDED}", f"Let $x > 0$. The load is high. The wait is {ENDED}",
+    f"We have {SHOWN} if and only if $x > 0$.", f"We do not have {SHOWN} for any $x > 0$.", f"It is false that {ENDED}",
+    f"For all $x>0$: \\begin{{itemize}}\\item The wait is {ENDED} \\end{{itemize}}", f"For large $n$ {ENDED}",
+    f"For some $x > 0$, {ENDED}", f"We have {SHOWN} for $n$ even.", f"We have {SHOWN} unless $x = 0$.",
+    f"We have {SHOWN} as $x \\to 0$.", f"We have {SHOWN} ($x > 0$).", f"In the case $x > 0$ it holds that {ENDED}",
+    f"We conjecture that {ENDED}", f"Under Assumption 1, {ENDED}",
+    f"We have {SHOWN}\n\nwhere $x > y$ denotes the load.",
+    f"For all $x > 0$, {SHOWN.replace('x + n > 0', 'a = b')} and {SHOWN.replace('x + n > 0', 'f(x) = b')}.",
+    r"For all $x>0$, \begin{align} a &= b \\ c &= d. \end{align}", f"Choose $x$ such that {ENDED}",
+    f"Let {ENDED}"])
+def test_a_display_whose_sentence_is_not_read_has_no_statement(text: str, tmp_path: Path) -> None:
+    assert not any(s.goal for s in imported(tmp_path, text, "").stubs)
 
 
 COUNTED = r"""\newtheorem{theorem}{Theorem}[section]

@@ -1,0 +1,104 @@
+r"""The sentence in which a display stands: "For all $x > 0$, \begin{equation} .. \end{equation} where $n \ge 1$."
+
+Its conditions are conditions of the display. Where there are any, the whole sentence is read as a theorem's is, or no
+statement is made.
+"""
+
+from __future__ import annotations
+
+import re
+
+MAX_BEFORE, MAX_AFTER = 4000, 2000  # characters that are looked at
+FORMULA = re.compile(r"\$\$.+?\$\$|\$.+?\$|\\\(.+?\\\)", re.DOTALL)
+OTHER = re.compile(r"\\begin\s*\{((?:equation|align|gather|multline|eqnarray|flalign|alignat|displaymath|math)\*?)\}"
+                   r"(.*?)\\end\s*\{\1\}|(?<!\\)\\\[(.*?)\\\]|\$\$(.*?)\$\$", re.DOTALL)
+WRAPPED = re.compile(r"\\(?:begin|end)\s*\{(?:subequations|small|footnotesize|center|linenomath)\*?\}|"
+                     r"\\(?:label|vspace\*?|hspace\*?)\s*\{[^{}]*\}|\\(?:noindent|par(?=\s*[a-z]))(?![A-Za-z])")
+DISPLAYED = "$DISPLAYED$"  # another display in the sentence
+LISTED = re.compile(r"\\item(?![A-Za-z])|\\begin\s*\{(?:itemize|enumerate|description)")
+# No sentence goes on over these
+BORDER = re.compile(r"\\(?:begin|end)\s*\{[^{}]*\}(?:\[[^\]]*\])?|\\(?:sub)*(?:section|paragraph)\*?\s*\{[^{}]*\}|"
+                    r"\\(?:item|maketitle|appendix|chapter)(?![A-Za-z])|\\\[|\\\]")
+ENDED = re.compile(r"(?<!\be\.g)(?<!\bi\.e)(?<!\bcf)(?<!\bEq)(?<!\bSec)(?<!\bFig)(?<!\bresp)[.?!;]"
+                   r"(?:''|\"|\))?(?=\s|$)")
+GOES_BACK = re.compile(r"(?:then|hence|thus|so|therefore|consequently|accordingly|in (?:this|that|such a|which) case|"
+                       r"under (?:this|these|such)|here|now|moreover|furthermore|also|and|it follows)\b", re.IGNORECASE)
+# Words that make a condition of what they stand before, or may take back what is displayed
+CONDITION = re.compile(
+    r"\b(?:for (?:all|every|any|each|some|an?|one|which|large|small|sufficiently)|if|iff|when|whenever|provided|"
+    r"given(?! by)|assum\w*|suppos\w*|let|fix|unless|subject to|such that|except|only|as long as|once|hold(?:s|ing)? "
+    r"(?:on|in|over|at|near)|restricted|hypothes\w*|otherwise|until|under|not|never|cannot|neither|nor|no longer|false|"
+    r"wrong\w*|fails?|might|would|could|may|whether|contradict\w*|absurd|conjectur\w*|unlike|instead|approximat\w*|asymptotic\w*|"
+    r"heuristic\w*|roughly|almost|typically|usually|often)\b", re.IGNORECASE)
+# and these where a relation, or a kind of number, stands there too
+PERHAPS = re.compile(r"\b(?:for|where|with|as|on|in|over|at|while|because|since|here|being|and)\b|,\s*\ue000",
+                     re.IGNORECASE)
+KINDS = re.compile(r"\b(?:integers?|positive|negative|non-?negative|non-?zero|natural|even|odd|large|small|real|finite|"
+                   r"bounded|enough|prime)\b", re.IGNORECASE)
+RELATION = re.compile(r"[<>=]|\\(?:le|leq|ge|geq|lt|gt|ne|neq|leqslant|geqslant|in|to|gg|ll|rightarrow|notin|subset|"
+                      r"forall|equiv|approx|sim|mid)(?![A-Za-z])")
+STANDING = re.compile(r"\b(?:let|suppose|assume|assuming|fix|given(?! by))\b", re.IGNORECASE)  # for the whole paragraph
+
+
+def before(text: str) -> tuple[str, str]:
+    """Of the text before a display: the sentence that goes on there, and what of its paragraph stands before that."""
+    text = _plain(text[-MAX_BEFORE:])
+    borders = list(BORDER.finditer(text))
+    paragraphs = re.split(r"\n[ \t]*\n\s*", text[borders[-1].end() if borders else 0:])
+    last = paragraphs.pop()
+    while paragraphs and (not last.strip() or not re.search(r"[.?!:;}]\s*$", paragraphs[-1])):
+        last = paragraphs.pop() + "\n" + last  # the blank line before a display ends no sentence
+        if last.strip() and ENDED.search(last.rstrip()[-3:]):
+            break
+    masked = FORMULA.sub(lambda m: "x" * len(m.group()), last)
+    ends = [m.end() for m in ENDED.finditer(masked)]
+    at = ends.pop() if ends else 0
+    while ends and GOES_BACK.match(last[at:].strip()):
+        at = ends.pop() if ends else 0
+    if at and GOES_BACK.match(last[at:].strip()):
+        at = 0
+    # what a list begins with is said of each of its items
+    opened = max((m.start() for m in LISTED.finditer(text) if m.group() != r"\item"), default=0)
+    listed = text[:opened] if borders and LISTED.match(borders[-1].group()) else ""
+    return last[at:].strip(), f"{CONDITION.sub('let', listed)} {last[:at]}".strip()
+
+
+def after(text: str, display: str) -> str:
+    """Of the text behind a display: the rest of its sentence."""
+    if re.search(r"[.?!]\s*(?:\\(?:nonumber|notag|label\s*\{[^{}]*\})\s*)*$", display):
+        return ""
+    rest = _plain(text[:MAX_AFTER]).lstrip()
+    if not rest[:1].islower() and rest[:1] not in (",", "$", "\\", "(", "~"):
+        return ""  # a sentence of its own
+    border = BORDER.search(rest)
+    rest = rest[:border.start()] if border else rest
+    rest = re.split(r"\n[ \t]*\n", rest)[0]
+    masked = FORMULA.sub(lambda m: "x" * len(m.group()), rest)
+    end = ENDED.search(masked)
+    return rest[:end.start()].strip() if end else rest.strip()
+
+
+def _plain(text: str) -> str:
+    """The text with other displays in it as formulas, which end a sentence if they have a full stop."""
+    def shown(m: re.Match[str]) -> str:
+        inside = next(g for g in m.groups()[1:] if g is not None)
+        return DISPLAYED + (". " if re.search(r"[.?!]\s*$", inside) else " ")
+
+    return OTHER.sub(shown, WRAPPED.sub(" ", text))
+
+
+def conditions(sentence: str, paragraph: str) -> str:
+    """The words with which the sentence, or its paragraph before it, makes a condition, or ""."""
+    formulas = " ".join(FORMULA.findall(sentence))
+    words = FORMULA.sub("\ue000", sentence)
+    if found := CONDITION.search(words):
+        return " ".join(found.group().split())
+    if (RELATION.search(formulas) or KINDS.search(words)) and (found := PERHAPS.search(words)):
+        return found.group().strip(", \ue000") or "a formula beside it"
+    if RELATION.search(formulas):
+        return "a formula beside it"
+    found = STANDING.search(FORMULA.sub("\ue000", paragraph))
+    return " ".join(found.group().split()) if found else ""
+
+
+__all__ = ["DISPLAYED", "MAX_BEFORE", "after", "before", "conditions"]
