@@ -29,7 +29,9 @@ CONDITION = re.compile(
     r"given(?! by)|assum\w*|suppos\w*|let|fix|unless|subject to|such that|except|only|as long as|once|hold(?:s|ing)? "
     r"(?:on|in|over|at|near)|restricted|hypothes\w*|otherwise|until|under|not|never|cannot|neither|nor|no longer|false|"
     r"wrong\w*|fails?|might|would|could|may|whether|contradict\w*|absurd|conjectur\w*|unlike|instead|approximat\w*|asymptotic\w*|"
-    r"heuristic\w*|roughly|almost|typically|usually|often)\b", re.IGNORECASE)
+    r"heuristic\w*|roughly|almost|typically|usually|often|heavy|light|regimes?|limits?|limiting|cases?|contrary|claim\w*|"
+    r"conditions?|requir\w*|constraint\w*|solutions?|solv\w*|roots?|need\w*|ensur\w*|guarant\w*|impos\w*|want\w*|wish|"
+    r"seek\w*|sought|minimi[sz]\w*|maximi[sz]\w*|objective|problem|program|the equation|equivalent)\b", re.IGNORECASE)
 # and these where a relation, or a kind of number, stands there too
 PERHAPS = re.compile(r"\b(?:for|where|with|as|on|in|over|at|while|because|since|here|being|and)\b|,\s*\ue000",
                      re.IGNORECASE)
@@ -37,7 +39,10 @@ KINDS = re.compile(r"\b(?:integers?|positive|negative|non-?negative|non-?zero|na
                    r"bounded|enough|prime)\b", re.IGNORECASE)
 RELATION = re.compile(r"[<>=]|\\(?:le|leq|ge|geq|lt|gt|ne|neq|leqslant|geqslant|in|to|gg|ll|rightarrow|notin|subset|"
                       r"forall|equiv|approx|sim|mid)(?![A-Za-z])")
-STANDING = re.compile(r"\b(?:let|suppose|assume|assuming|fix|given(?! by))\b", re.IGNORECASE)  # for the whole paragraph
+STANDING = re.compile(r"\b(?:let|suppose|assume|assuming|fix|given(?! by)|consider|take|pick|choose|set|put|throughout|"
+                      r"henceforth|from now on|focus|restrict|imagine)\b", re.IGNORECASE)  # for the whole paragraph
+DENIED = re.compile(r"(?:This|That|It|However|But|Yet|Unfortunately|Of course)\b[^.]*?\b(?:false|wrong|not|fails?|"
+                    r"incorrect|contradict\w*|only|impossible|absurd|if|when|cannot|never|no longer)\b")
 
 
 def before(text: str) -> tuple[str, str]:
@@ -60,14 +65,18 @@ def before(text: str) -> tuple[str, str]:
     # what a list begins with is said of each of its items
     opened = max((m.start() for m in LISTED.finditer(text) if m.group() != r"\item"), default=0)
     listed = text[:opened] if borders and LISTED.match(borders[-1].group()) else ""
-    return last[at:].strip(), f"{CONDITION.sub('let', listed)} {last[:at]}".strip()
+    # and what a paragraph or a proof is headed by, of all in it
+    headed = "let" if any(RELATION.search(m.group()) for m in borders) else ""
+    return last[at:].strip(), f"{headed} {CONDITION.sub('let', listed)} {last[:at]}".strip()
 
 
 def after(text: str, display: str) -> str:
     """Of the text behind a display: the rest of its sentence."""
+    rest = _plain(text[:MAX_AFTER]).lstrip()
+    if denied := DENIED.match(rest):
+        return denied.group()
     if re.search(r"[.?!]\s*(?:\\(?:nonumber|notag|label\s*\{[^{}]*\})\s*)*$", display):
         return ""
-    rest = _plain(text[:MAX_AFTER]).lstrip()
     if not rest[:1].islower() and rest[:1] not in (",", "$", "\\", "(", "~"):
         return ""  # a sentence of its own
     border = BORDER.search(rest)
@@ -87,18 +96,23 @@ def _plain(text: str) -> str:
     return OTHER.sub(shown, WRAPPED.sub(" ", text))
 
 
-def conditions(sentence: str, paragraph: str) -> str:
-    """The words with which the sentence, or its paragraph before it, makes a condition, or ""."""
+def conditions(sentence: str) -> str:
+    """The words with which the sentence makes a condition, or ""."""
     formulas = " ".join(FORMULA.findall(sentence))
     words = FORMULA.sub("\ue000", sentence)
     if found := CONDITION.search(words):
         return " ".join(found.group().split())
-    if (RELATION.search(formulas) or KINDS.search(words)) and (found := PERHAPS.search(words)):
-        return found.group().strip(", \ue000") or "a formula beside it"
-    if RELATION.search(formulas):
-        return "a formula beside it"
+    if RELATION.search(formulas) or KINDS.search(words):
+        found = PERHAPS.search(words)
+        return found.group().strip(", \ue000") or "a formula beside it" if found else \
+            "a formula beside it" if RELATION.search(formulas) else ""
+    return ""
+
+
+def standing(paragraph: str) -> str:
+    """The words with which what stands in a paragraph before a sentence makes a condition of all that follows."""
     found = STANDING.search(FORMULA.sub("\ue000", paragraph))
     return " ".join(found.group().split()) if found else ""
 
 
-__all__ = ["DISPLAYED", "MAX_BEFORE", "after", "before", "conditions"]
+__all__ = ["DISPLAYED", "MAX_BEFORE", "RELATION", "after", "before", "conditions", "standing"]

@@ -24,7 +24,7 @@ from qtheory.proofs.kernel.statements import NAMES_TAKEN, Statement
 from qtheory.proofs.kernel.terms import KernelError
 from qtheory.proofs.latexing import to_text
 from qtheory.proofs.tex_around import DISPLAYED
-from qtheory.proofs.tex_conditions import SAID, Family, apart, begun, families, symbols, together
+from qtheory.proofs.tex_conditions import SAID, SHARED, Family, apart, begun, families, symbols, together
 from qtheory.proofs.tex_factors import other_reading, perhaps_function, spelt
 from qtheory.proofs.tex_macros import closing
 from qtheory.proofs.tex_sets import member
@@ -43,6 +43,7 @@ LETTERS = re.compile(r"(?<![A-Za-z\\])[A-Za-z]{2,}")
 CONTROL = re.compile(r"\\[A-Za-z]+|_\s*\{[^{}]*\}|\\(?:begin|end)\s*\{[^{}]*\}")
 SEVERAL = ("align", "gather", "eqnarray", "flalign", "alignat")  # hold an equation a row
 INDICES = frozenset("ijklmnrstuv")  # below a symbol they stand for one of many
+INTEGERS = frozenset("ijklmnN")  # mostly
 MATH = re.compile(r"\$\$(.+?)\$\$|\$(.+?)\$|\\\((.+?)\\\)|\\\[(.+?)\\\]"
                   rf"|\\begin\s*\{{((?:{'|'.join(EQUATIONS)})\*?)\}}(.+?)\\end\s*\{{\5\}}", re.DOTALL)
 GAP = r"(?:\s|&|~|\\(?:q?quad(?![A-Za-z])|[,;:! ]))+"
@@ -197,6 +198,8 @@ class _Reader:
             return (found,)
         out: list[Environment] = []
         line, pieces = found.lines[0], rows(found.raw, spaced=True)
+        if any(map(ranged, pieces)):
+            return (found,)
         # else a file was put in, or a line's end left out
         plain = found.raw.count("\n") == found.lines[1] - line == sum(piece.count("\n") for piece in pieces)
         for piece in pieces:
@@ -223,7 +226,10 @@ class _Reader:
             raise InputError("it speaks of no symbol")
 
     def equation(self, text: str, spellings: dict[str, str]) -> Read:
-        goals = [g for row in rows(text) for g in self.formula(row, spellings)]
+        told = rows(text)
+        if len(told) > 1 and any(map(ranged, told)):
+            raise InputError("a row that says where a symbol is, which may be a condition of the others")
+        goals = [g for row in told for g in self.formula(row, spellings)]
         if not goals:
             raise InputError("there is no formula in it")
         return (), joined(goals)
@@ -231,6 +237,8 @@ class _Reader:
     def sentence(self, found: Environment, text: str, spellings: dict[str, str]) -> Read:
         """Of a display in a sentence with a condition."""
         told = f"the sentence or paragraph around it may change what it says, by its words '{found.condition}'"
+        if found.sentence == ("", ""):
+            raise InputError(told)
         if not text.strip() or len(rows(text)) > 1:
             raise InputError(f"{told}, and the display has more than one formula")
         if DISPLAYED in "".join(found.sentence):
@@ -275,9 +283,11 @@ class _Reader:
     def existence(self, latex: str, goal: str, unique: str | None, spellings: dict[str, str]) -> str:
         """That there is a number, in the range that the formula gives, of which the goal holds; one alone if so."""
         said = SAID.fullmatch(latex.strip())
-        if said is None:
+        if said is None or len(RELATION.findall(latex)) > 1:
             raise InputError("of what there is one, is not plain: a symbol with its range, as x > 0, is needed")
         name = self.formula(f"{said[1]} = 0", spellings)[0].removesuffix(" == 0")
+        if name[0] in INTEGERS and r"\in" not in latex:
+            raise InputError(f"two readings, {name} a real number and an integer")
         kept = self.formula(latex, spellings, given=True)
         if any("integers" in text for text in kept) or any(name not in names(text).free for text in kept):
             raise InputError("of what there is one, is not plain: a symbol with its range, as x > 0, is needed")
@@ -375,6 +385,12 @@ def rows(text: str, *, spaced: bool = False) -> list[str]:
         elif plain:
             out.append(kept)
     return out
+
+
+def ranged(row: str) -> bool:
+    """Does a row say of a symbol alone where it is, as a condition does?"""
+    plain = re.sub(r"(?<!\\)&", " ", LABEL.sub(" ", row)).strip().removesuffix(".").removesuffix(",").strip()
+    return bool(SHARED.fullmatch(plain) or re.search(r"\\(?:not)?in(?![A-Za-z])", plain))
 
 
 def joined(goals: list[str]) -> str:

@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from qtheory.errors import InputError
-from qtheory.proofs.tex_around import MAX_BEFORE, after, before, conditions
+from qtheory.proofs.tex_around import MAX_BEFORE, RELATION, after, before, conditions, standing
 from qtheory.proofs.tex_hidden import hidden
 from qtheory.proofs.tex_macros import (
     BRANCH,
@@ -86,7 +86,7 @@ class Environment:
     raw: str = ""  # the text with labels
     number: str = ""  # of a theorem, where it is certain
     sentence: tuple[str, str] = ("", "")  # before and behind an equation, if it has conditions
-    condition: str = ""  # the words that make one of them
+    condition: str = ""  # the words that make one, of the sentence, or of what stands before it
 
     @property
     def named(self) -> str:
@@ -404,20 +404,23 @@ class _Environments:
         last = self.place(stop)
         number = self.numbers.next(kind, m.start()) if m[1] == kind and not self.anything else ""
         lines = first, last[1] if last[0] == file else first
-        sentence, condition = self.around(m, stop) if kind in EQUATIONS and not doubt else (("", ""), "")
+        sentence, condition = self.around(m, stop, section) if kind in EQUATIONS and not doubt else (("", ""), "")
         called = self.called.get(m[1], self.called.get(kind, "Equation"))
         return Environment(kind, called, heading, labels[0] if labels else "",
                            LABEL.sub("", raw), section.label or section.title, file, lines, doubt or self.anything, raw,
                            number, sentence, condition)
 
-    def around(self, m: re.Match[str], stop: int) -> tuple[tuple[str, str], str]:
+    def around(self, m: re.Match[str], stop: int, section: Section) -> tuple[tuple[str, str], str]:
         """The sentence before and behind an equation, and the words of a condition in it, if there is one."""
         start = max(self.begun, m.start() - 2 * MAX_BEFORE)
         said, paragraph = before(self.text[start:m.start()])
         behind = self.text.find("}", stop) + 1
         rest = after(self.text[behind:behind + MAX_LENGTH], self.text[m.end():stop])
-        condition = conditions(f"{said} . {rest}", paragraph)
-        return ((said, rest), condition) if condition else (("", ""), "")
+        headed = RELATION.search(section.title)
+        if words := standing(paragraph) or "the heading" * bool(headed):
+            return ("", ""), words
+        words = conditions(f"{said} . {rest}")
+        return ((said, rest), words) if words else (("", ""), "")
 
     def place(self, at: int) -> tuple[str, int]:
         """The file and the line of a character."""
