@@ -122,29 +122,54 @@ class Tail:
         for decay, unit in zip(self.decays.values(), self.units, strict=True):
             known.append(self.search.atom((">=", decay.power), known))
             claim = (">=", minus(ONE, ("*", decay.power, ("^", ("+", ONE, ("*", unit, END)), m))))
-            known.append(self.by_tangent(claim, decay, unit, known) if decay.power[0] == "exp" else
-                         self.by_ratio(claim, decay, unit, known))
+            known.append(self.by_tangent(claim, decay, unit, known) if decay.power[0] == "exp" else self.by_ratio(
+                claim, decay, unit, known) if self.whole else self.by_logarithm(claim, decay, unit, known))
             self.falls.append(claim)
 
     def by_tangent(self, claim: Node, decay: Decay, unit: Node, known: Facts) -> Step:
-        """1 - u y^m >= 0 for u = v^m, v = exp(-s b/m), where v y <= 1: e^(s b/m) >= 1 + s b/m = y."""
-        m, t = self.degree, ("*", unit, END)
-        y: Node = ("+", ONE, t)
+        """1 - u y^m >= 0 for u = v^m, v = exp(-t), t >= s b/m, where v y <= 1: e^t >= 1 + t >= 1 + s b/m = y."""
+        m, u, at = self.degree, decay.power, {f.concl: i for i, f in enumerate(known)}
+        y: Node = ("+", ONE, ("*", unit, END))
+        exponent = u[1] if u[0] == "exp" else ("*", END, ("log", u[1]))
+        t: Node = ("*", unit, END) if u[0] == "exp" else ("*", Fraction(-1, m), exponent)
         v: Node = ("exp", neg_term(t))
         both = [apply("exp_above_tangent", t, tuple(known)), apply("exp_positive", neg_term(t), tuple(known))]
         above = apply("combine", (">", y), tuple(known), (
-            (ONE, (), ()), (ONE, tuple((next(i for i, f in enumerate(known) if f.concl == c), 1)
-                                       for c in ((">", unit), (">", END))), ())))
+            (ONE, (), ()), (ONE, ((at[(">", unit)], 1), (at[(">", END)], 1)), ())))
         one = self.search.atom(("=", minus(("*", ("exp", t), v), ONE)), [*known, *both])
-        below = apply("combine", (">=", minus(ONE, ("*", v, y))), (*both, one, *known), (
-            (ONE, ((0, 1), (1, 1)), ()), (MINUS, ((2, 1),), ())))
+        facts, rows = [*both, one, *known], [(ONE, ((0, 1), (1, 1)), ()), (MINUS, ((2, 1),), ())]
+        if u[0] != "exp":
+            facts.append(apply("log_below_tangent", u[1], tuple(known)))
+            rows.append((Fraction(1, m), ((len(facts) - 1, 1), (at[(">", END)] + 3, 1), (1, 1)), ()))
+        below = apply("combine", (">=", minus(ONE, ("*", v, y))), tuple(facts), tuple(rows))
         power = apply("exp_multiple", neg_term(t), Fraction(m), tuple(known))
-        same = apply("combine", ("=", minus(power.concl[1][1][1], decay.power[1])), tuple(known), ())
+        same = apply("combine", ("=", minus(power.concl[1][1][1], exponent)), tuple(known), ())
         equal = apply("rewrite", same, power, "z'", replaced(power.concl, power.concl[1][1][1], "z'"),
-                      power.concl[1][1][1], decay.power[1])
-        rows: Products = [(ONE, tuple(p for p in ((0, 1), (1, i), (2, i)) if p[1]), ()) for i in range(m)]
-        return apply("combine", claim, (below, both[1], above, equal, *known),
-                     (*rows, (neg_term(("^", y, Fraction(m))), ((3, 1),), ())))
+                      power.concl[1][1][1], exponent)
+        short = neg_term(("^", y, Fraction(m)))
+        rows = [(ONE, tuple(p for p in ((0, 1), (1, i), (2, i)) if p[1]), ()) for i in range(m)]
+        facts, rows = [below, both[1], above, equal, *known], [*rows, (short, ((3, 1),), ())]
+        if u[0] != "exp":
+            facts.append(apply("power_exp", u[1], END, tuple(known)))
+            rows.append((short, ((len(facts) - 1, 1),), ()))
+        return apply("combine", claim, tuple(facts), tuple(rows))
+
+    def by_logarithm(self, claim: Node, decay: Decay, unit: Node, known: Facts) -> Step:
+        """1 - u y^m >= 0 for real b: u = a^b is 0 for a = 0, else exp(b log(a)), and log(a) <= a - 1."""
+        a, search = decay.power[1], self.search
+        if decay.power != ("^", a, END):
+            raise Stuck("no power of a number")
+        three, least = apply("trichotomy", a, tuple(known)), search.atom((">=", a), known)
+        zero = apply("combine", ("=", minus(ZERO, a)), (hyp(("=", a)),), ((MINUS, ((0, 1),), ()),))
+        none = search.atom(("=", ("^", ZERO, END)), known)
+        none = apply("rewrite", zero, none, "z'", ("=", ("^", "z'", END)), ZERO, a)
+        square = neg_term(("^", ("+", ONE, ("*", unit, END)), Fraction(self.degree)))
+        absurd = apply("combine", (">", ZERO), (hyp((">", neg_term(a))), least), (
+            (ONE, ((0, 1),), ()), (ONE, ((1, 1),), ())))
+        return apply("or_elim", three, (
+            self.by_tangent(claim, decay, unit, [*known, hyp((">", a))]),
+            apply("combine", claim, (none, *known), ((ONE, (), ()), (square, ((0, 1),), ()))),
+            apply("absurd", absurd, claim)), claim)
 
     def by_ratio(self, claim: Node, decay: Decay, unit: Node, known: Facts) -> Step:
         """1 - u y^m >= 0 by induction, y = 1 + s n: the next u is a u, and a (y + s)^m <= y^m as a = 1 - m s."""
