@@ -5,6 +5,8 @@ from __future__ import annotations
 import ast
 from pathlib import Path
 
+import pytest
+
 TESTS = Path(__file__).parent
 # what fails of itself: of pytest, of numpy, of a pytester's result
 FAILING = ("raises", "warns", "errstate", "assert_allclose", "assert_array_equal", "assert_array_less",
@@ -34,6 +36,7 @@ def idle(sources: dict[str, str]) -> list[str]:
             if f.name.startswith("test_") and f.name not in failing and not called(f) & failing]
 
 
+@pytest.mark.slow(5)
 def test_each_test_of_ours_asserts() -> None:
     sources = {p.relative_to(TESTS).as_posix(): p.read_text(encoding="utf-8") for p in TESTS.rglob("*.py")}
     assert not idle(sources)

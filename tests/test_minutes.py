@@ -61,6 +61,7 @@ def test_folders_the_rest_and_what_was_skipped_are_printed(tmp_path: Path) -> No
     assert "skipped, 1 test: no moon tonight" in said
 
 
+@pytest.mark.slow
 def test_of_a_sliced_test_each_nth_case_is_not_slow(tmp_path: Path) -> None:
     (tmp_path / "conftest.py").write_text(CONFTEST.read_text())
     (tmp_path / "test_one.py").write_text(

@@ -76,6 +76,7 @@ def installed(wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> tuple[Pa
     return home / script, site
 
 
+@pytest.mark.slow(2)
 def test_every_module_and_data_file_is_in_the_wheel(wheel: Path) -> None:
     names = set(zipfile.ZipFile(wheel).namelist())
     assert shipped({".py"} | DATA) - names == set(), "not in pyproject.toml's packages or package-data"
@@ -84,6 +85,7 @@ def test_every_module_and_data_file_is_in_the_wheel(wheel: Path) -> None:
     assert sum(n.startswith("qtheory/workloads/data/") for n in names) >= 10
 
 
+@pytest.mark.slow(2)
 def test_nothing_else_is_in_the_wheel(wheel: Path) -> None:
     """No bare ``proofs`` or ``tests`` that could shadow a user's own."""
     names = set(zipfile.ZipFile(wheel).namelist())

@@ -160,6 +160,7 @@ CLAIMS = [Claim("mine.a", "here", "q", (1, 1), "inequality", Statement("x**2 + 1
 """
 
 
+@pytest.mark.slow
 def test_claims_of_ones_own(tmp_path: Path) -> None:
     file = tmp_path / "mine.py"
     file.write_text(OWN_FILE)

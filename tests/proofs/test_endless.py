@@ -42,7 +42,8 @@ def test_weights_that_fall(goal: str, where: tuple[str, ...], true: bool) -> Non
     assert prove(goal, where, budget=10.0).verdict == ("proved" if true else "refuted")
 
 
-@pytest.mark.parametrize("goal", ["Sum(q**k, (k, 0, oo)) == 1/(1 - q)", "SequenceLimit(n*q**n, n, 0)"])
+@pytest.mark.parametrize("goal", [pytest.param("Sum(q**k, (k, 0, oo)) == 1/(1 - q)", marks=pytest.mark.slow),
+                                  "SequenceLimit(n*q**n, n, 0)"])
 def test_a_ratio_that_may_be_one_is_not_proved(goal: str) -> None:
     assert prove(goal, ("0 <= q <= 1",), budget=2.0).verdict != "proved"
 

@@ -91,6 +91,7 @@ def test_what_the_interval_straddles_is_undecided() -> None:
     assert ev.run_study(queue_study(-math.inf, 2.0, replications=6, horizon=500.0)).side == "across"
 
 
+@pytest.mark.slow
 def test_error_rates_hold_at_the_edge_of_the_range() -> None:
     """A mean at the edge: "inside" and "outside" are both errors, or nearly so; each is rare."""
     sides = [
@@ -246,6 +247,7 @@ def test_a_claim_rests_on_evidence_that_is_current(tmp_path: Path, monkeypatch: 
     assert simulated(claimed()).verdict == "unknown"
 
 
+@pytest.mark.slow
 def test_verify_fails_on_stale_evidence_and_runs_it_again(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:

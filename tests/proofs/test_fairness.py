@@ -90,6 +90,7 @@ def test_a_premise_is_a_hypothesis_or_refuted_and_never_both() -> None:
     assert not denied.keys() & taken.keys(), [(denied[f], taken[f]) for f in denied.keys() & taken.keys()]
 
 
+@pytest.mark.slow
 def test_counterexamples_lie_in_the_papers_settings_or_say_so() -> None:
     """Of a setting that a refuted claim names it is said whether it fails there, and most do; of a root's numbers,
     where they are none of the paper's."""

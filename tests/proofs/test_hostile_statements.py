@@ -25,6 +25,7 @@ def test_hostile_texts_are_read_alike() -> None:
     assert 150 < read < len(found) - 250
 
 
+@pytest.mark.slow
 def test_drawn_statements_have_the_same_refutations_and_witnesses() -> None:
     for number in range(1000):
         texts = drawn(number)[0].texts()
@@ -74,6 +75,7 @@ def slot(number: int, term: str) -> None:
         assert certifies(verdict.certificate.data, statement.to_json())
 
 
+@pytest.mark.sliced(3)
 @pytest.mark.parametrize("number", range(0, len(SLOTS), 2))
 def test_an_undefined_value_in_any_slot_is_not_proved(number: int) -> None:
     slot(number, UNDEFINED[number % len(UNDEFINED)])

@@ -51,12 +51,14 @@ def test_what_is_true_is_proved(statement: Statement) -> None:
     assert verdict(statement).verdict == "proved"
 
 
+@pytest.mark.sliced(3)
 @pytest.mark.parametrize("statement", examples(2))
 def test_what_is_false_is_refuted(statement: Statement) -> None:
     found = verdict(statement)
     assert (found.verdict, found.undefined) == ("refuted", None)
 
 
+@pytest.mark.sliced(3)
 @pytest.mark.parametrize("statement", examples(3))
 def test_what_is_undefined_is_refuted_and_the_subterm_named(statement: Statement) -> None:
     found = verdict(statement)

@@ -205,6 +205,7 @@ def test_what_is_read_is_shown() -> None:
     assert step.verdict.statement.startswith(step.goal)
 
 
+@pytest.mark.sliced(3)
 @pytest.mark.parametrize("goal", [
     "binomial(n, k)*factorial(k + 1) >= 0", "factorial(2*k) >= 0", "2*factorial(k)**2 >= 0", "x**factorial(k) > 0",
     "binomial(n, k)**2 >= 0", "exp(-factorial(k)) > 0", "factorial(factorial(k)) > 0", "factorial(binomial(n, k)) > 0",

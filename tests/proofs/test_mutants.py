@@ -89,6 +89,7 @@ def test_all_single_changes(case: str, record_property: Any) -> None:
     assert ends["rejected"] > ends["accepted"]
 
 
+@pytest.mark.sliced(3)
 @pytest.mark.parametrize("case", CASES)
 def test_another_statement_is_always_rejected(case: str) -> None:
     """In the certificate, or asked by the caller; what only looks different is left out."""

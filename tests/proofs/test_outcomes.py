@@ -52,7 +52,7 @@ def as_it_is(name: str) -> Outcome:
     return first_time(run)
 
 
-@pytest.mark.sliced(8)
+@pytest.mark.sliced(20)
 @pytest.mark.parametrize("name", sorted(RUN))
 def test_a_run_ends_the_same_again_and_as_recorded(name: str) -> None:
     run = RUN[name].run
@@ -153,7 +153,7 @@ WRONG: tuple[tuple[str, str, Callable[[Any], Any]], ...] = (
 )
 
 
-@pytest.mark.sliced(4)
+@pytest.mark.sliced(8)
 @pytest.mark.parametrize(("name", "place", "new"), WRONG, ids=[f"{n}-{p}" for n, p, _ in WRONG])
 def test_with_a_wrong_model_a_case_fails(name: str, place: str, new: Callable[[Any], Any],
                                          monkeypatch: pytest.MonkeyPatch) -> None:

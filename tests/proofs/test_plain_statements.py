@@ -90,6 +90,7 @@ def test_numbers(goal: str) -> None:
     test_true((goal,))
 
 
+@pytest.mark.sliced(2)
 @pytest.mark.parametrize("texts", TRUE, ids="; ".join)
 def test_true(texts: tuple[str, ...]) -> None:
     """Proved, and by both checkers."""

@@ -152,6 +152,7 @@ def test_one_engine_and_four_are_such_chains_too() -> None:
     assert breaks(TOKENS, sarathi, least_tokens, 1) <= {LOAD, *(w for w in TOKENS.where if w.startswith("far"))}
 
 
+@pytest.mark.slow
 def test_other_balancers_break_the_conditions_of_routing() -> None:
     assert breaks(RANDOM, sarathi, least_tokens) == {AT_RANDOM[0]}
     for claim, others in ((TOKENS, (at_random, least_requests)), (REQUESTS, (at_random, least_tokens))):

@@ -103,6 +103,7 @@ for goal, where in {goals!r}:
 """
 
 
+@pytest.mark.slow
 def test_the_same_certificates_whatever_the_order_of_sets() -> None:
     def found(seed: str) -> list[str]:
         run = subprocess.run([sys.executable, "-c", CERTIFICATES.format(goals=GOALS)], capture_output=True, text=True,

@@ -25,7 +25,7 @@ def result(number: int) -> silence.Result:
     return silence.run(CLASSES[number], SLICE)
 
 
-@pytest.mark.sliced(4)
+@pytest.mark.sliced(8)
 @pytest.mark.parametrize("number", range(len(CLASSES)), ids=NAMES)
 def test_nothing_false_is_proved(number: int) -> None:
     found = result(number)
@@ -33,6 +33,7 @@ def test_nothing_false_is_proved(number: int) -> None:
     assert found.counts.keys() <= {"refuted", "unknown", ERROR}
 
 
+@pytest.mark.slow
 def test_most_of_it_is_refuted() -> None:
     results = [result(n) for n, c in enumerate(CLASSES) if c.door not in silence.NEVER_REFUTING]
     words = [word for r in results for _, word in r.words]

@@ -38,6 +38,7 @@ def test_it_is_refused(case: Text) -> None:
     assert outcome(Statement(case.goal, case.where, case.let).parsed, KernelError) == "rejected"
 
 
+@pytest.mark.sliced(4)
 @pytest.mark.parametrize("case", [pytest.param(t, marks=[pytest.mark.slow] * (t.key[1:] in ENDLESS)) for t in TEXTS],
                          ids=[name(t) for t in TEXTS])
 def test_without_the_refusal_it_is_read(case: Text) -> None:

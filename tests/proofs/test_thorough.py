@@ -33,6 +33,7 @@ EXPONENTS = [
     ("(1 + 1/n)**n <= exp(1)", "n > 0")]
 
 
+@pytest.mark.sliced(4)
 @pytest.mark.parametrize("case", [*SQUARES, *TURNING, *POWERS, *WHOLE, *LARGE, *INTEGRALS, *ROOTS, *STRICT,
                                   *EXPONENTS])
 def test_plain_truths(case: tuple[str, ...]) -> None:

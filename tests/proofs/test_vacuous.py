@@ -67,6 +67,7 @@ MET = [  # statements with guards, all of them met somewhere
 ]
 
 
+@pytest.mark.sliced(3)
 @pytest.mark.parametrize("where", CONDITIONS, ids=", ".join)
 def test_contradictory_conditions_are_seen(where: tuple[str, ...]) -> None:
     statement = Statement("x == 5", where).parsed()

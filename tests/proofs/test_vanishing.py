@@ -12,6 +12,7 @@ OTHERS = [("z", ()), ("exp(x*y)", ()), ("(y**2 + 1)*z", ()), ("log(z)", ("z > 1"
 ROOTS = ["x**3 - 2", "x**5 - x - 1", "exp(x) - 3", "x - exp(-y)", "x**2 - y - 3"]
 
 
+@pytest.mark.sliced(4)
 @pytest.mark.parametrize(("factor", "of_factor"), FACTORS)
 @pytest.mark.parametrize(("other", "of_other"), OTHERS)
 def test_a_factor_of_what_is_not_0_is_not_0(factor: str, of_factor: tuple[str, ...], other: str,
@@ -20,6 +21,7 @@ def test_a_factor_of_what_is_not_0_is_not_0(factor: str, of_factor: tuple[str, .
         assert verdict(f"{factor} != 0", f"({factor})*{other} {relation} 0", *of_factor, *of_other) == "proved"
 
 
+@pytest.mark.sliced(4)
 @pytest.mark.parametrize("factor", ROOTS)
 @pytest.mark.parametrize("other", ["(z**2 + 1)", "log(z + 2)", "exp(x*z)"])
 def test_a_product_vanishes_where_a_factor_does(factor: str, other: str) -> None:

@@ -28,7 +28,8 @@ TRUE = {
 }
 
 
-@pytest.fixture(scope="module", params=TRUE)
+@pytest.fixture(scope="module", params=[pytest.param(name, marks=[pytest.mark.slow] * (name == "threshold"))
+                                        for name in TRUE])
 def made(request: pytest.FixtureRequest) -> tuple[Statement, list[Variant]]:
     statement = TRUE[request.param]
     return statement, variants(statement)

@@ -26,8 +26,10 @@ SHARE, HAZARD, PROMPT = st.floats(0.01, 0.95), st.floats(0.002, 0.5), st.integer
 @given(SHARE, HAZARD, PROMPT, st.floats(1e3, 1e6), st.floats(1e-6, 0.3))
 @CALM
 def test_batch_sizes_against_mpmath_and_in_order(theta, p0, mu_L, C, eps) -> None:
+    """At a phase's start theta (1 - theta)^i of the requests have lived for i phases, each until theta of them end."""
     with mp.workdps(40):
-        mean = mu_L + (1 - mpf(theta)) / (mpf(theta) * p0) * mp.log(1 / (1 - mpf(theta)))
+        phase, left = mp.log(1 / (1 - mpf(theta))) / p0, 1 - mpf(theta)
+        mean = mu_L + sum(theta * left**i * i * phase for i in range(math.ceil(45 / theta)))
         reserve = mp.log(1 / mpf(eps)) / (mpf(p0) ** 2 * mu_L)
         exact = mp.floor((C - reserve) / mean)
     point = {"C": C, "theta": theta, "p0": p0, "mu_L": mu_L}

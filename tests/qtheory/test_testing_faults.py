@@ -130,6 +130,7 @@ def ask(name: str, function: Callable[..., Any], examples: int) -> None:
     check()
 
 
+@pytest.mark.sliced(3)
 @pytest.mark.parametrize("name", RIGHT)
 def test_the_right_formula_passes(name: str) -> None:
     ask(name, RIGHT[name][2], 8)

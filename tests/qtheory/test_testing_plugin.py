@@ -107,6 +107,7 @@ def test_a_run_without_claims_loads_nothing_heavy(pytester: pytest.Pytester) -> 
     pytester.runpytest_subprocess("-p", "no:cacheprovider").assert_outcomes(passed=1)
 
 
+@pytest.mark.slow
 def test_what_takes_long_is_said_while_tests_are_collected(pytester: pytest.Pytester) -> None:
     pytester.makepyfile("""
         import time
@@ -235,6 +236,7 @@ def test_a_decorated_class_is_not_swallowed_with_its_tests(pytester: pytest.Pyte
     assert "theorems.py" not in str(result.stdout)
 
 
+@pytest.mark.slow
 def test_a_conjecture_outside_of_tests_raises_where_pytest_collects_nothing(pytester: pytest.Pytester) -> None:
     script = pytester.makepyfile(script="from qtheory.testing import conjecture\nconjecture('x > 1', ['x > 0'])")
     result = pytester.runpython(script)

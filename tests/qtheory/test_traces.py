@@ -156,6 +156,7 @@ def test_a_poisson_trace_of_geometric_outputs_is_what_papers_assume() -> None:
         summarise(synthetic(99))
 
 
+@pytest.mark.slow
 def test_the_table_and_the_plot_take_traces_alone() -> None:
     table = tables.traces([synthetic()])
     assert table.column("trace") == ("made",) and table.column("requests") == (3000,)

@@ -365,6 +365,7 @@ def test_bad_input_is_one_line(arguments: list[str], wanted: str, capsys: pytest
     assert (status, out) == (2, "") and wanted in err and err.count("\n") == 1
 
 
+@pytest.mark.slow
 def test_many_branches_that_nothing_waits_for_end_within_the_budget() -> None:
     """Of 30 visits side by side 2^30 sets may be pushed first; only as many as are tried are made."""
     found = judge(compiled(parse(ENGINES + flow(step("x"), step("y", "b", more="copies = 30"), rate='"1/100"'))),

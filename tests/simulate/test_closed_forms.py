@@ -234,6 +234,7 @@ SETTINGS = {
 LONG = 1e5  # horizon of the runs that make test-fast leaves out
 
 
+@pytest.mark.sliced(3)
 @pytest.mark.parametrize("name", [pytest.param(n, marks=[pytest.mark.slow] * (horizon >= LONG))
                                   for n, (*_, horizon) in SETTINGS.items()])
 def test_exact_value_within_a_narrow_interval(name):

@@ -59,6 +59,7 @@ def test_below_its_threshold_the_last_of_a_trace_is_left_over(policy, parameters
     assert run.requests == 0 and run.present.tolist() == [3, 3, 3, 3] and run.total(E.IDLE_TIME) == 39.0
 
 
+@pytest.mark.slow
 def test_any_module_may_be_imported_first():
     code = """
 import importlib, pkgutil, sys

@@ -83,6 +83,7 @@ def test_slots_hold_what_they_can_and_requests_are_conserved(name: str) -> None:
             assert (beside == entered).all() and run.at_end[:, loop.FOR_SOLO].sum() == 0
 
 
+@pytest.mark.sliced(2)
 @pytest.mark.parametrize("charging", ["bundled", "separate"])
 def test_nobody_earns_more_than_the_optimum(charging: str) -> None:
     """The program bounds every policy at every n: mean occupancies obey its rows."""
@@ -103,6 +104,7 @@ def test_revenue_is_what_is_completed() -> None:
     assert (run.revenue() == run.revenue("bundled")).all()
 
 
+@pytest.mark.sliced(2)
 @pytest.mark.parametrize("policy", ["gate-and-route", "prioritize-and-route", "sli-aware", "general-sli-aware"])
 def test_many_gpus_follow_the_fluid_model(policy: str) -> None:
     """Theorem 1 at a load of 2, in both halves of a minute from the empty cluster: with 16 times as many GPUs the

@@ -34,6 +34,7 @@ def test_a_sweep_that_says_nothing_is_refused(lines):
         parse_points(with_sweep(lines))
 
 
+@pytest.mark.slow
 def test_the_shipped_map_has_its_ten_thousand_points_and_both_sides_of_the_boundary():
     """Far from the line where both last visits fill one server, on either side of it, each station's load below 1."""
     points = ten_thousand()

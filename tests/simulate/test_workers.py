@@ -25,6 +25,7 @@ def alone():
             MODELS.items()}  # fmt: skip
 
 
+@pytest.mark.sliced(3)
 @pytest.mark.parametrize("workers", [1, 2, 4])
 def test_any_number_of_workers_gives_the_same_bits(workers, alone):
     with ProcessPoolExecutor(workers, mp_context=get_context("spawn")) as pool:
