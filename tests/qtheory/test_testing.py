@@ -441,6 +441,7 @@ def formula(text: str):
     # equal to 80 bits of what is subtracted, and not of 1
     ("log(4)/10^40 == 2*log(2)/10^40 + 1/10^60", False), ("log(4)*10^40 == 2*log(2)*10^40 + 1", False),
     (f"{ALIKE}*10^60 == {OTHER}*10^60 + 1/10^30", True),
+    (f"floor(1 + {ALIKE} - {OTHER}) == 1", None),  # 0 or 1, for all that any number of bits says
     # both sides are the same number, written with radicals, factorials or logarithms
     ("x < factorial(x)", False), ("4^(x/2) < 2", False), ("4^(x/2) <= 2", True), ("8^(1/3) != 2*x", False),
     ("exp(log(3)*x) < 3", False), ("log(8)/log(2) > 3", False), ("sqrt(8)*sqrt(3) < 2*sqrt(6)", False),
