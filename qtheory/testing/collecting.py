@@ -35,7 +35,8 @@ class Collected:
 
 
 COLLECTED: list[Collected] = []  # the last one is collected now: a test may run pytest in turn
-FAILING = "_fails_for_its_claim"  # the attribute of a test, or of a strategy, that raises such an error
+FAILING = "_fails_for_its_claim"  # the attribute of a test that raises such an error
+RAISED = "_raised_by_a_test"  # the attribute of an error that a strategy has raised in the test that draws from it
 KEPT = "_put_off_by_qtheory"  # what is put off in a module stays with it: pytest may collect it again
 
 
@@ -51,7 +52,7 @@ def put_off(call: str, error: QTheoryError) -> bool:
 
 
 def failing_for(test: object) -> QTheoryError | None:
-    """The error that the test, or the strategy, raises for its claim."""
+    """The error that the test raises for its claim."""
     with suppress(Exception):  # whatever stands in a module is looked at, and may object
         error = getattr(test, FAILING, None)
         return error if isinstance(error, QTheoryError) else None
@@ -70,4 +71,4 @@ def _is_file(name: object, path: Path) -> bool:
     return isinstance(name, str) and os.path.realpath(name) == os.path.realpath(path)
 
 
-__all__ = ["COLLECTED", "FAILING", "KEPT", "Collected", "PutOff", "failing_for", "put_off"]
+__all__ = ["COLLECTED", "FAILING", "KEPT", "RAISED", "Collected", "PutOff", "failing_for", "put_off"]

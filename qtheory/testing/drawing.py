@@ -20,7 +20,7 @@ from qtheory.proofs.tactics.elimination import Layout, layout
 from qtheory.proofs.tactics.points import Batch, complexity, exact, improve, judge, pool, random_points, simple_points
 from qtheory.testing.asserting import NOTHING, Case, Question, Using
 from qtheory.testing.claims import Conjecture, Part
-from qtheory.testing.collecting import FAILING, put_off
+from qtheory.testing.collecting import RAISED, put_off
 from qtheory.testing.errors import BrokenHypothesesError, NoFiniteCasesError, TheoremFailedError
 from qtheory.testing.places import Place
 from qtheory.testing.series import UndecidedError, speaks_of_operators
@@ -71,11 +71,10 @@ def _failing(error: QTheoryError) -> SearchStrategy[Case]:
 
     def raises() -> SearchStrategy[Case]:
         __tracebackhide__ = True
+        setattr(error, RAISED, True)
         raise error.with_traceback(None) from None
 
-    failing = st.deferred(raises)
-    setattr(failing, FAILING, error)
-    return failing
+    return st.deferred(raises)
 
 
 class Source:

@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from qtheory.testing.collecting import COLLECTED, KEPT, Collected, PutOff, failing_for
+from qtheory.testing.collecting import COLLECTED, KEPT, RAISED, Collected, PutOff, failing_for
 from qtheory.testing.telling import TERMINAL
 
 if TYPE_CHECKING:
@@ -107,12 +107,16 @@ _RAISED = pytest.StashKey[list["QTheoryError"]]()
 
 
 def pytest_itemcollected(item: pytest.Item) -> None:
-    """Remember the errors that the items raise: a test may have one itself, or draw its arguments from one."""
+    """Remember the errors that the items raise."""
     if isinstance(item, pytest.Function):
-        drawing = getattr(item.obj, "hypothesis", None)
-        given = getattr(drawing, "_given_kwargs", None)
-        parts = [item.obj, getattr(drawing, "inner_test", None), *(given.values() if isinstance(given, dict) else ())]
+        parts = [item.obj, getattr(getattr(item.obj, "hypothesis", None), "inner_test", None)]
         item.config.stash.setdefault(_RAISED, []).extend(error for part in parts if (error := failing_for(part)))
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_runtest_protocol(item: pytest.Item) -> bool | None:
+    """Leave out what a test has raised that draws from a strategy: which test that is, shows when it runs."""
+    return True if isinstance(item, PutOffItem) and getattr(item.kept.error, RAISED, False) else None
 
 
 @pytest.hookimpl(tryfirst=True)
