@@ -23,7 +23,7 @@ from qtheory.proofs.verdict import Verdict, point_text
 from qtheory.testing.collecting import put_off
 from qtheory.testing.errors import NoFiniteCasesError, NotATheoremError
 from qtheory.testing.series import closed, shown, unfolded
-from qtheory.testing.telling import slowly
+from qtheory.testing.telling import keep_undecided, known_undecided, slowly
 from qtheory.testing.truth import existence, finite
 
 TRUE: Node = ("and",)
@@ -142,10 +142,14 @@ def _unrefuted(goal: Any, where: Any, let: Any, budget: float) -> Statement:
     """The statement, unless the referee refutes it."""
     __tracebackhide__ = True
     statement = read(goal, where, let)
+    if known_undecided(statement, budget):
+        return statement
     with slowly(f"refereeing {statement.goal!r}"):
         verdict = prove(statement.goal, statement.where, let=statement.let, budget=budget)
     if verdict.verdict == "refuted":
         raise NotATheoremError(f"{statement.goal!r} is refuted{_failing(verdict)}")
+    if verdict.verdict == "unknown":
+        keep_undecided(statement, budget)
     return statement
 
 

@@ -23,7 +23,7 @@ class PutOff:
 
     call: str
     line: int
-    error: QTheoryError
+    error: QTheoryError | AssertionError
 
 
 @dataclass
@@ -40,7 +40,7 @@ RAISED = "_raised_by_a_test"  # the attribute of an error that a strategy has ra
 KEPT = "_put_off_by_qtheory"  # what is put off in a module stays with it: pytest may collect it again
 
 
-def put_off(call: str, error: QTheoryError) -> bool:
+def put_off(call: str, error: QTheoryError | AssertionError) -> bool:
     """Is the error kept for a test?  It is where the code of the module that pytest collects made the call."""
     frame = _caller()
     if not COLLECTED or not _is_file(frame.f_globals.get("__file__"), COLLECTED[-1].path):

@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from qtheory.testing.collecting import COLLECTED, KEPT, RAISED, Collected, PutOff, failing_for
-from qtheory.testing.telling import TERMINAL
+from qtheory.testing.telling import MEMORY, TERMINAL
 
 if TYPE_CHECKING:
     from qtheory.errors import QTheoryError
@@ -43,6 +43,9 @@ def pytest_configure(config: pytest.Config) -> None:
         TERMINAL.append(stream)
         config.add_cleanup(stream.close)
         config.add_cleanup(lambda: TERMINAL.remove(stream))
+    if (memory := getattr(config, "cache", None)) is not None:
+        MEMORY.append(memory)
+        config.add_cleanup(lambda: MEMORY.remove(memory))
     if config.getoption("qtheory") is not None:
         config.stash[_SELECTED] = _selected(str(config.getoption("qtheory")))
     elif config.getoption("qtheory_strict"):

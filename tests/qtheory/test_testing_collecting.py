@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+from types import SimpleNamespace
+
 import pytest
 from hypothesis import settings
+
+from qtheory.testing import claims, conjecture, telling
 
 pytest_plugins = ["pytester"]
 
@@ -45,6 +49,9 @@ def run(pytester: pytest.Pytester):
 
 
 LONE = {
+    "an assertion that fails": "case = assert_theorem('eb.prop-3.1.zeta', {'theta0': lambda p0: 0.5}, p0='0.01',"
+                               " alpha_p='0.03', alpha_d='0.02')",
+    "an assertion of no claim": "assert_theorem('eb.prop-3.11111')",
     "a function that is no test": ITEM.format(name="check_it"),
     "a misspelt claim of one": "@theorem('eb.prop-3.11111')\ndef check_wait(): pass",
     "a base class": "class Base:\n    @conjecture('x > 5', ['x > 0'])\n    def test_base(self): pass",
@@ -234,3 +241,44 @@ STRATEGY = cases("eb.misspelt.too")
         "FAILED test_m.py::test_direct - *NotATheoremError: *", "FAILED test_m.py::test_within - *UnknownNameError: *",
         "FAILED test_m.py::cases('eb.misspelt.too') - *"])
     assert "drawing.py" not in str(result.stdout)
+
+
+def test_the_case_of_an_assertion_that_failed_has_no_values(run) -> None:
+    failing = "assert_theorem('eb.prop-3.1.zeta', {'theta0': lambda p0: 0.5}, p0=0.01, alpha_p=0.03, alpha_d=0.02)"
+    for used in ("['theta0']", ".checked", ".compared"):
+        result = run("-p", "no:cacheprovider", test_m=failing + used)
+        result.assert_outcomes(errors=1)
+        result.stdout.fnmatch_lines(["E *TheoremFailedError: eb.prop-3.1.zeta: theta0 = 0.5 is off by *"])
+
+
+def test_an_undecided_conjecture_is_refereed_once_in_pytest_and_a_proved_one_each_time(
+        monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    kept: dict[str, object] = {}
+    asked: list[str] = []
+
+    class Memory:
+        get = staticmethod(kept.get)
+        set = staticmethod(kept.__setitem__)
+
+    def prove(goal: str, where: object, **options: object) -> SimpleNamespace:
+        asked.append(goal)
+        return SimpleNamespace(verdict="proved" if "x > 0" in goal else "unknown")
+
+    monkeypatch.setattr(telling, "MEMORY", [Memory()])
+    monkeypatch.setattr(telling, "TERMINAL", [])
+    monkeypatch.setattr(claims, "prove", prove)
+    for budget in (1, 1.0, 2):
+        conjecture("x > sin(x)", ["x > 0"], let="sin(t) = t/2", budget=budget)
+        conjecture("x > 0", ["x > 0"], budget=budget)
+    assert asked == ["x > sin(x)", "x > 0", "x > 0", "x > sin(x)", "x > 0"]
+    told = "undecided in an earlier run with budget 1, and not refereed again (pytest --cache-clear forgets that)"
+    assert capsys.readouterr().err == f"'x > sin(x)': {told}\n"
+    monkeypatch.setattr(telling, "__version__", "another")
+    conjecture("x > sin(x)", ["x > 0"], let="sin(t) = t/2", budget=1)
+    conjecture("x > sin(x)", ["x > 1"], let="sin(t) = t/2", budget=1)  # as it is stated
+    assert len(asked) == 7
+
+
+def test_pytest_keeps_what_is_undecided(run, pytester: pytest.Pytester) -> None:
+    run(test_m="conjecture('x**x > 1/2 + 1/100', ['x > 0'], budget=0.01)").assert_outcomes(passed=1)
+    assert len(list(pytester.path.glob(".pytest_cache/v/qtheory/undecided/*"))) == 1
