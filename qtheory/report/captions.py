@@ -59,6 +59,15 @@ def require(words: str, *, whole: bool = False) -> None:
         _Formula(formula, whole).read()
 
 
+def compiles(formula: str) -> bool:
+    """Does a formula, without its dollar signs, compile in any document?"""
+    try:
+        _Formula(formula, True).read()
+    except InputError:
+        return False
+    return bool(formula.strip())
+
+
 def _shown(text: str) -> str:
     text = text.replace(LITERAL[r"\$"], r"\$")
     return repr(text if len(text) <= 20 else text[:20] + "..").replace(r"\\", "\\")
@@ -156,4 +165,4 @@ class _Formula:
         self.at += 1
 
 
-__all__ = ["pieces", "require"]
+__all__ = ["compiles", "pieces", "require"]

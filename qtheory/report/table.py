@@ -41,7 +41,8 @@ class Column:
     and ``<name>_high``, is rounded to what that allows, and so are its ends. ``trim``: drop trailing zeros.
     ``once``: print only where it, or another such column, changes. ``group``: a heading above its rows. ``printed``:
     False for a column of the data formats (CSV, JSON, data frame) alone. ``symbol``: its texts are names of symbols,
-    set as mathematics by LaTeX. ``share``: of the page's width, for running text that LaTeX breaks into lines (0: one
+    set as mathematics by LaTeX. ``formulas``: its texts are words with formulas, as typed in a note or in LaTeX, which
+    LaTeX sets as such. ``share``: of the page's width, for running text that LaTeX breaks into lines (0: one
     line).
     """
 
@@ -57,6 +58,7 @@ class Column:
     group: bool = False
     printed: bool = True
     symbol: bool = False
+    formulas: bool = False
     share: float = 0.0
 
     @property

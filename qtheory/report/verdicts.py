@@ -27,6 +27,7 @@ from qtheory.proofs.records import current, record, title
 from qtheory.proofs.verdict import UNMET, VERDICTS, Verdict, point_text
 from qtheory.proofs.visible import flowing, visible
 from qtheory.report.apart import label_of
+from qtheory.report.printed import BEFORE_CONDITIONS, printed
 from qtheory.report.table import Column, Table, Value
 
 WRONG = ("refuted", "contradicted")
@@ -52,10 +53,10 @@ ERRATA_COLUMNS = (
            "remark: beyond what is printed, or a slip on which nothing rests", text=True, group=True),
     Column("about", "claim (lines; by)", "id of the claim, lines of the paper's text, what the verdict rests on, and "
            "whether it is one reading of an imprecise statement", text=True, share=0.17),
-    Column("printed", "what is printed", "the paper's words", text=True, share=0.19),
+    Column("printed", "what is printed", "the paper's words", text=True, share=0.19, formulas=True),
     Column("shown", "counterexample", "numbers, or an input and its trace, at which it fails: a long one cut, "
-           "a root in decimals", text=True, share=0.18),
-    Column("why", "why not", "where it fails", text=True, share=0.19),
+           "a root in decimals", text=True, share=0.18, formulas=True),
+    Column("why", "why not", "where it fails", text=True, share=0.19, formulas=True),
     Column("correction", "correction", "id of the claim that replaces it, and its verdict", text=True, share=0.15),
     Column("counterexample", "counterexample", "the counterexample in full", text=True, printed=False),
     Column("claim", "claim", "id of the claim", text=True, printed=False),
@@ -177,15 +178,17 @@ def _wrong(told: _Told) -> Iterator[tuple[Value, ...]]:
         by = _evidence(c)
         point = told.points(c)
         about = (lines, by, "a reading") if c.id in told.readings else (lines, by)
-        printed = flowing(c.quote) or f"(nothing: {_said(c)})"
-        yield (recorded[c.id]["severity"] or NOT_SAID, f"{c.id} ({'; '.join(about)})", printed, cut(point),
+        words = flowing(c.quote) or f"(nothing: {_said(c)})"
+        yield (recorded[c.id]["severity"] or NOT_SAID, f"{c.id} ({'; '.join(about)})", words, cut(point),
                flowing(why_not(c.note)), f"{c.corrected_by}: {better}" if better else _repair(told, c), point, c.id,
                lines, by)
 
 
 def _said(claim: Claim) -> str:
-    """What a claim without a quote says: in words, or as its goal."""
-    return claim.says or (claim.statement.goal if claim.statement is not None else claim.place)
+    """What a claim without a quote says: in words, or its conclusion as LaTeX."""
+    if claim.says or claim.statement is None:
+        return claim.says or claim.place
+    return f"${printed(claim.statement).partition(BEFORE_CONDITIONS)[0]}$"
 
 
 def _repair(told: _Told, claim: Claim) -> str:

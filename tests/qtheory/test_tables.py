@@ -409,6 +409,18 @@ def test_marks_are_letters_on_words_and_numbers_and_exponents_are_raised() -> No
     assert [hardware.mark(i) for i in (0, 1, 24, 25)] == ["ᵃ", "ᵇ", "ᶻ", "ᵃᵃ"]
 
 
+@pytest.mark.parametrize(("words", "set_as"), [
+    (r"For all \(\lambda\), $\frac{\lambda}{\mu} < 1$, 50% of lam/mu",
+     r"For all $\lambda$, $\frac{\lambda}{\mu} < 1$, 50\% of "
+     r"\ensuremath{\lambda}/\allowbreak{}\ensuremath{\mu}"),
+    (r"\frac{\lambda}{\mu} < 1.", r"$\frac{\lambda}{\mu} < 1$"),
+    (r"$\foo$ and 5 $", r"\$\textbackslash{}foo\$ and 5 \$"),
+    ("lam = 1/2, x = -3; t in [1, 2]", r"$\lambda = 1/2$, $x = -3$; t in {[}1, 2{]}")])
+def test_what_a_note_types_as_formulas_is_set_as_such(words: str, set_as: str) -> None:
+    told = Column("a", "a", "a", text=True, share=0.3, formulas=True)
+    assert f"\n{set_as} \\\\\n" in Table("t", "T", (), "tab:t", (told,), ((words,),), "0").to_latex()
+
+
 def test_the_page_before_the_last_stays_full_where_the_notes_have_no_room() -> None:
     rows = [floats.Rows("", (str(i),), 10) for i in range(50)]
     assert [len(piece) for piece in floats.cut(rows, 500, 100)] == [42, 8]
