@@ -25,6 +25,7 @@ from qtheory.proofs.kernel.terms import KernelError
 from qtheory.proofs.latexing import to_text
 from qtheory.proofs.tex_around import DISPLAYED
 from qtheory.proofs.tex_conditions import SAID, SHARED, Family, apart, begun, families, symbols, together
+from qtheory.proofs.tex_equations import cut, ends
 from qtheory.proofs.tex_factors import other_reading, perhaps_function, spelt
 from qtheory.proofs.tex_macros import closing
 from qtheory.proofs.tex_sets import member
@@ -142,8 +143,9 @@ def _prefix(stem: str) -> str:
 def _id(prefix: str, found: Environment, taken: dict[str, int]) -> str:
     plain = re.sub(r"[^A-Za-z0-9]+", "-", found.label).strip("-")[:40]
     # where the number is not known, the line: a count of its own would be taken for the number
-    base = plain or (f"{found.kind}-{found.number}" if found.number else
-                     f"{'eq' if found.is_equation else found.kind}-line-{found.lines[0]}")
+    kind = "eq" if found.is_equation else found.kind
+    number = re.sub(r"[^A-Za-z0-9.]+", "-", found.number).strip("-.")
+    base = plain or (f"{kind}-{number}" if number else f"{kind}-line-{found.lines[0]}")
     taken[base] = taken.get(base, 0) + 1
     id = f"{prefix}.{base}" + (f"-{taken[base]}" if taken[base] > 1 else "")
     while id in taken:
@@ -201,12 +203,16 @@ class _Reader:
         if any(map(ranged, pieces)):
             return (found,)
         # else a file was put in, or a line's end left out
+        numbers = found.numbers if sum(len(cut(piece)) for piece in pieces) == len(found.numbers) else ()
         plain = found.raw.count("\n") == found.lines[1] - line == sum(piece.count("\n") for piece in pieces)
         for piece in pieces:
             start = line + len(re.match(r"[\s&]*", piece)[0].split("\n")) - 1  # type: ignore[index]
             line += piece.count("\n")
             labels = LABEL.findall(piece)
-            out.append(replace(found, text=LABEL.sub("", piece).strip(), label=labels[0] if labels else "",
+            own = numbers[:len(cut(piece))]
+            numbers = numbers[len(own):]
+            out.append(replace(found, number=ends(own), text=LABEL.sub("", piece).strip(),
+                               label=labels[0] if labels else "",
                                lines=(start, max(start, line - piece[len(piece.rstrip()):].count("\n")))
                                if plain else found.lines))
         trial = copy(self)  # to read by, and to forget

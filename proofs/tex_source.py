@@ -15,6 +15,7 @@ from pathlib import Path
 
 from qtheory.errors import InputError
 from qtheory.proofs.tex_around import MAX_BEFORE, RELATION, after, before, conditions, standing
+from qtheory.proofs.tex_equations import EVENT, ends, equation_numbers
 from qtheory.proofs.tex_hidden import hidden
 from qtheory.proofs.tex_macros import (
     BRANCH,
@@ -84,14 +85,16 @@ class Environment:
     lines: tuple[int, int]
     doubt: str = ""
     raw: str = ""  # the text with labels
-    number: str = ""  # of a theorem, where it is certain
+    number: str = ""  # of a theorem, or an equation, where it is certain
     sentence: tuple[str, str] = ("", "")  # before and behind an equation, if it has conditions
     condition: str = ""  # the words that make one, of the sentence, or of what stands before it
+    numbers: tuple[str, ...] = ()  # of a display's rows, "" of one that has none; none where they are not certain
 
     @property
     def named(self) -> str:
         """What it is called, with its number."""
-        return f"{self.called} {self.number}".strip()
+        shown = f"({self.number})" if self.number and self.is_equation else self.number
+        return f"{self.called} {shown}".strip()
 
     @property
     def is_equation(self) -> bool:
@@ -328,6 +331,7 @@ class _Environments:
     def __init__(self, text: str, style: str, lines: _Lines, starts: list[int], sections: list[tuple[int, Section]],
                  hidden: list[tuple[int, int]]) -> None:
         self.hidden, self.numbers, self.begun = hidden, Numbers(()), 0
+        self.rows: dict[int, tuple[str, ...]] = {}  # the numbers of displays' rows, by where these begin
         self.text, self.lines, self.starts, self.sections = text, lines, starts, sections
         whole = style + "\n" + text
         self.called = {name: name.capitalize() for name in THEOREMS}
@@ -358,10 +362,15 @@ class _Environments:
         unsure = [m.start() for pattern in (BEGIN, SECTION) for m in pattern.finditer(self.text, start)
                   if counted(m) and touched(self.hidden, m.start(), m.end())]
         unsure += [m.start() for m in ELSEWHERE.finditer(self.text)]
+        hidden = [m.start() for m in EVENT.finditer(self.text, start) if touched(self.hidden, m.start(), m.end())]
         places = [(at, s.label.split()[-1]) for at, s in self.sections if s.label]
         places += [(m.start(), UNKNOWN) for m in SECTION.finditer(self.text, start)
                    if m[1] == "appendix" or m[3] == "begin"]
         self.numbers = Numbers.of(whole, sorted(places), min([*unsure, len(self.text)]))
+        if not any(touched(branches, m.start(), m.end()) for m in EVENT.finditer(whole)):
+            self.rows = equation_numbers(
+                self.text, start, whole, STYLED.sub(" ", preamble), sorted(places), self.called,
+                min([*unsure, *hidden, len(self.text)]), roman=bool(OTHERWISE.search(whole)))
 
     def found(self, start: int, end: int) -> Iterator[Environment]:
         self.begun = start
@@ -403,12 +412,14 @@ class _Environments:
         file, first = self.place(m.start())
         last = self.place(stop)
         number = self.numbers.next(kind, m.start()) if m[1] == kind and not self.anything else ""
+        numbers = self.rows.get(m.start(), ()) if not self.anything else ()
+        number = number or ends(numbers)
         lines = first, last[1] if last[0] == file else first
         sentence, condition = self.around(m, stop, section) if kind in EQUATIONS and not doubt else (("", ""), "")
         called = self.called.get(m[1], self.called.get(kind, "Equation"))
         return Environment(kind, called, heading, labels[0] if labels else "",
                            LABEL.sub("", raw), section.label or section.title, file, lines, doubt or self.anything, raw,
-                           number, sentence, condition)
+                           number, sentence, condition, numbers)
 
     def around(self, m: re.Match[str], stop: int, section: Section) -> tuple[tuple[str, str], str]:
         """The sentence before and behind an equation, and the words of a condition in it, if there is one."""

@@ -435,6 +435,49 @@ def test_theorems_are_numbered_as_latex_does(tmp_path: Path) -> None:
                    "lemma-1.3", "lemma-1.4", "prop-1.1.2", "cor-1.4.1", "lemma-2.1", "claim-2", "lemma-A.1"]
 
 
+EQUATED = r"""\begin{equation}1\end{equation}\begin{equation}2\nonumber\end{equation}\begin{equation*}2\end{equation*}
+\begin{equation}3\tag{X}\end{equation}\begin{equation}3\end{equation}
+\begin{align}a&=1\\b&=2\nonumber\\c&=3\tag{Y}\\d&=4\\&=5\end{align}\begin{multline}1\\2\end{multline}
+\begin{gather}f(1)\\[2pt]2\end{gather}\begin{eqnarray}f(6)&=&3\\7&=&3\nonumber\\8&=&1\end{eqnarray}
+\begin{subequations}\begin{align}f(6)\\7\end{align}\begin{equation}3\end{equation}\end{subequations}
+\begin{equation}\begin{split}3\\4\end{split}\end{equation}\begin{alignat}{2}6&=1&7&=2\end{alignat}
+\begin{align}\begin{aligned}3\\4\end{aligned}\end{align}\begin{theorem}\begin{equation}3\end{equation}\end{theorem}
+"""
+
+
+def test_equations_are_numbered_as_latex_does(tmp_path: Path) -> None:
+    """As pdflatex printed them."""
+    def numbers(body: str, preamble: str) -> list[str]:
+        return [s.found.number for s in imported(tmp_path, body, preamble).stubs if s.found.is_equation]
+
+    ams = r"\documentclass{article}\usepackage{amsmath}"
+    assert numbers(EQUATED, ams) == ["1", "", "", "X", "2", "3", "", "Y", "4-5", "6", "7-8", "9", "", "10", "11a-11b",
+                                     "11c", "12", "13", "14", "15"]
+    one = r"\begin{equation}1\end{equation}"
+    body = rf"{one}\section{{A}}{one}{one}\section{{B}}{one}\section*{{C}}{one}\appendix\section{{D}}{one}"
+    assert numbers(body, ams + r"\numberwithin{equation}{section}") == ["0.1", "1.1", "1.2", "2.1", "2.2", "A.1"]
+    stub = imported(tmp_path, one, ams).stubs[0]
+    assert stub.id == "paper.eq-1" and stub.found.named == "Equation (1)"
+
+
+@pytest.mark.parametrize("strange", [
+    r"\usepackage{autonum}", r"\mathtoolsset{showonlyrefs}", r"\setcounter{equation}{3}", r"\documentclass{report}",
+    r"\newcommand{\be}{\begin{equation}}", r"\def\be{\equation}", r"\newtheorem{thm}[equation]{Theorem}",
+    r"\renewcommand{\theequation}{\roman{equation}}", r"\numberwithin{equation}{subsection}",
+    r"\usepackage{empheq}", r"\documentclass{IEEEtran}\numberwithin{equation}{section}",
+    r"\numberwithin{equation}{section}\renewcommand{\thesection}{\Roman{section}}"])
+def test_no_equation_is_numbered_where_something_else_may_count(strange: str, tmp_path: Path) -> None:
+    assert not [s for s in imported(tmp_path, EQUATED, r"\usepackage{amsmath}" + strange).stubs if s.found.number]
+
+
+@pytest.mark.parametrize("strange", [
+    r"\begin{dmath}1\end{dmath}", r"\input{elsewhere}", r"\newif\ifa\ifa\begin{equation}1\end{equation}\fi",
+    r"\newcommand{\ig}[1]{}\ig{\begin{equation}1\end{equation}}", r"\begin{align}a&=1\\\end{align}"])
+def test_no_equation_is_numbered_after_what_may_count(strange: str, tmp_path: Path) -> None:
+    stubs = imported(tmp_path, strange + r"\begin{equation}1\end{equation}", r"\usepackage{amsmath}").stubs
+    assert not stubs[-1].found.number
+
+
 @pytest.mark.parametrize("strange", [
     r"\setcounter{theorem}{4}", r"\renewcommand{\thetheorem}{\Alph{theorem}}", r"\counterwithin{claim}{section}",
     r"\newif\ifa \ifa \begin{lemma}x\end{lemma} \fi", r"\documentclass{IEEEtran}", r"\documentclass{report}",
