@@ -47,7 +47,7 @@ def test_a_fault_that_changes_nothing_survives(tmp_path: Path) -> None:
     assert (ROOT / file).read_text() == (Scratch(tmp_path).tree / file).read_text()
 
 
-@pytest.mark.sliced(4)
+@pytest.mark.sliced(12)
 @pytest.mark.parametrize("room", ROOMS)
 def test_drawn_faults_are_programs_and_the_same_each_time(room: str) -> None:
     found = drawn(room, 12, 7)

@@ -51,6 +51,7 @@ def by_simplex(program: LinearProgram) -> F | str | None:
     return None if found is None else -sum((c * v for c, v in zip(costs, found, strict=True)), F(0))
 
 
+@pytest.mark.sliced(3)
 @pytest.mark.parametrize("seed", range(120))
 def test_optimum_conflict_or_ray(seed: int) -> None:
     program = drawn(seed)
@@ -92,6 +93,7 @@ def test_one_of_many_conflicts_is_found_at_once() -> None:
     assert len(caught.value.conflict) == 2 and str(caught.value).startswith("these cannot hold together: ")
 
 
+@pytest.mark.sliced(3)
 @pytest.mark.parametrize("seed", range(120))
 def test_a_price_is_the_slope_within_its_range(seed: int) -> None:
     program = drawn(seed)

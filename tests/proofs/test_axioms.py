@@ -268,7 +268,7 @@ ATTACKS = {"strong-law": FALSE_DRAWS, "dai-weiss": FALSE_ENDS, "bolzano-weierstr
 EVERY = [(axiom, name) for axiom, attacks in ATTACKS.items() for name in attacks]
 
 
-@pytest.mark.sliced(12)
+@pytest.mark.sliced(24)
 @pytest.mark.parametrize("axiom, name", EVERY, ids=[f"{a}: {n}" for a, n in EVERY])
 def test_attacks_fail_where_they_should(axiom: str, name: str) -> None:
     shown, why = ATTACKS[axiom][name]

@@ -72,6 +72,7 @@ GAINS = [(T["v1"], T["eb"], T["delta"]) for T in TABLES[6].rows.values()] + [
     for name, row in TABLES[n].rows.items() if "average" not in name for g in groups]
 
 
+@pytest.mark.sliced(4)
 @pytest.mark.parametrize(("x", "y", "percent"), GAINS)
 def test_the_last_results_that_follow_and_the_next(x: str, y: str, percent: str) -> None:
     """On both sides: the last printed percent that some inputs give is proved, the next one refuted."""

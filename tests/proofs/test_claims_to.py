@@ -106,6 +106,7 @@ def test_appendix_b_drift_is_the_enumerated_one(law: Law, scheduler: Scheduler) 
     assert left_out > 5
 
 
+@pytest.mark.slow
 def test_appendix_b_bound_holds_with_its_constants_put_right() -> None:
     """On states of the chain: L with E[(d + 1)^2] <= 2L, and no idle scheduler."""
     rng, engine = random.Random(2), by_2_3(4, 1, 0, 1)

@@ -51,6 +51,7 @@ def rejected(data: Any, statement: Statement) -> bool:
     return True
 
 
+@pytest.mark.sliced(3)
 @pytest.mark.parametrize("functions", [
     [], ["S(t) = 1/t"], ["S(t) = log(t)"], ["S(t) = 2 + 0*t"], ["S(t) = t"], ["R(t) = (1/2)**t"], ["S(t) = p**t"],
     ["S(t) = (1/2)**t", "S(t) = 1 + 0*t"], ["S(t) = S(t)"], ["S(t) = (1/2)**t", "x = 1/0"], ["S = 1"],

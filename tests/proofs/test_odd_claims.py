@@ -131,7 +131,7 @@ def test_code_says_nothing_in_the_names_of_others(tmp_path: Path) -> None:
         assert evidence["quote"] == "q" and verdict.method == "own code: m"
 
 
-@pytest.mark.sliced(2)
+@pytest.mark.slow
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGKILL])
 def test_no_process_outlives_the_one_that_asked(number: int, tmp_path: Path) -> None:
     """Two claims that say by which process they are refereed, and take hours."""

@@ -85,6 +85,7 @@ def statement(texts: tuple[str, ...]) -> Statement:
     return Statement(texts[0], texts[1:]).parsed()
 
 
+@pytest.mark.sliced(2)
 @pytest.mark.parametrize("goal", [g.strip() for line in NUMBERS.strip().splitlines() for g in line.split(";")])
 def test_numbers(goal: str) -> None:
     test_true((goal,))

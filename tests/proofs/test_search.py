@@ -125,6 +125,7 @@ TIMELESS: list[tuple[str, tuple[str, ...]]] = [
 ]
 
 
+@pytest.mark.slow
 def test_no_clock_decides(monkeypatch: pytest.MonkeyPatch) -> None:
     """Verdicts, certificates, points and the work itself are the same where the processor's clock runs away, whatever
     was searched for before."""

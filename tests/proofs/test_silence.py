@@ -25,7 +25,7 @@ def result(number: int) -> silence.Result:
     return silence.run(CLASSES[number], SLICE)
 
 
-@pytest.mark.sliced(8)
+@pytest.mark.sliced(16)
 @pytest.mark.parametrize("number", range(len(CLASSES)), ids=NAMES)
 def test_nothing_false_is_proved(number: int) -> None:
     found = result(number)
@@ -48,12 +48,14 @@ def test_half_of_it_is_near_to_something_true() -> None:
     assert len({case.text for c in CLASSES for case in c.false}) > 0.95 * len(false), "the same statement twice"
 
 
+@pytest.mark.slow
 def test_the_true_statements_beside_it_are_proved() -> None:
     words = {case.text: case.run() for _, case in SAMPLE}
     assert set(words.values()) <= {"proved", "unknown"}, words
     assert list(words.values()).count("proved") >= SLOW_TO_PROVE * len(words), words
 
 
+@pytest.mark.slow
 def test_no_statement_hides_behind_an_error() -> None:
     """Where a door refuses more than a few, the class is one of refusals."""
     counts = {name: (result(n).counts[ERROR], len(result(n).words)) for n, name in enumerate(NAMES)}

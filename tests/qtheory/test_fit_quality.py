@@ -48,6 +48,7 @@ def test_the_best_law_and_where_it_misses(report: FitReport) -> None:
     assert affine is not None and np.median(np.abs(np.array(affine)[COUNTS < 64])) > 5 * found.best.cv_median
 
 
+@pytest.mark.slow
 def test_held_out_errors_are_of_fits_without_the_fold(report: FitReport) -> None:
     """A point that is 30 percent off moves its own held-out error by 30 percent, not by what a fit would absorb."""
     few = Measurements("few.csv", {"tokens": np.arange(1.0, 11.0)}, AffineLaw(0.01, 0.01).time(np.arange(1.0, 11.0)))

@@ -62,6 +62,7 @@ def looped(engine: Engine, concurrency: int, prompt: int, output: int, budget: i
     return float(np.mean(first[half:])), float(np.mean(per_token[half:]))
 
 
+@pytest.mark.sliced(3)
 @pytest.mark.parametrize(("concurrency", "prompt", "output", "budget"), [
     (1, 200, 20, 512), (4, 100, 60, 512), (8, 300, 100, 512), (4, 1200, 80, 512), (16, 64, 120, 256),
     (12, 600, 12, 256), (12, 600, 40, 256),

@@ -68,6 +68,7 @@ def written(tmp_path_factory: pytest.TempPathFactory) -> str:
     return json.dumps(region(rybko_stolyar(), ["A", "B"]).to_json())
 
 
+@pytest.mark.sliced(4)
 @pytest.mark.parametrize("forgery", FORGERIES)
 def test_a_forged_region_is_rejected(forgery: str, written: str, capsys: pytest.CaptureFixture[str], tmp_path: Path
                                      ) -> None:

@@ -56,6 +56,7 @@ def test_rads_rate_with_context_is_the_simulators() -> None:
     assert run.throughput == pytest.approx(found.rad, rel=0.01)
 
 
+@pytest.mark.slow
 def test_the_tiles_table_by_definition() -> None:
     """Mistral-7B's 32 layers of 4,096 features (14,336 between), 32,000 words, at 312 TFLOP/s and 2.039 TB/s. A request
     reads at each decode iteration what it has; a chunk takes a column of tiles for each t_col of its tokens."""

@@ -32,7 +32,7 @@ def test_verdicts_count_each_claim_once(paper: str) -> None:
     assert counted == {v: expected.count(v) for v in shown} and sum(counted.values()) == len(expected)
 
 
-@pytest.mark.sliced(3)
+@pytest.mark.sliced(5)
 @pytest.mark.parametrize("paper", papers())
 def test_errata_are_what_the_record_refutes(paper: str) -> None:
     table = tables.errata(paper)

@@ -246,6 +246,7 @@ def test_exact_value_within_a_narrow_interval(name):
     assert value in interval
 
 
+@pytest.mark.sliced(4)
 @pytest.mark.parametrize(("rate", "q", "seed"), [(0.5, 0.9, 0), (0.5, 0.99, 1), (0.7, 0.99, 2), (0.7, 0.999, 3)])
 def test_tail_quantiles_of_mm1(rate, q, seed):
     runs = replicate(queue(rate, RATE(1.0)), replications=20, horizon=1e6 if q > 0.99 else 4e5, seed=seed, warm_up=0.05)

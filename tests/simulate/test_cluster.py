@@ -55,6 +55,7 @@ def runs_kept(folder):
     return {p: p.stat().st_mtime_ns for p in folder.glob("points/*/*.run")}
 
 
+@pytest.mark.slow
 def test_a_cluster_gives_what_one_process_gives(local, alone, tmp_path):
     with cluster(local.scheduler_address) as executor:
         counted = Counted(executor)

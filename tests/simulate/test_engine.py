@@ -68,6 +68,7 @@ def agree(model, horizon=150.0, seed=0):
     return got, want
 
 
+@pytest.mark.sliced(2)
 @pytest.mark.parametrize("policy", POLICIES)
 @pytest.mark.parametrize("gap", [0.3, 1.5])
 def test_policies_iteration_by_iteration(policy, gap):

@@ -72,6 +72,7 @@ BATCHES = ["request-level", "rad"]  # a fixed batch and eviction do not go toget
 OTHERS = ["sarathi", "vllm", "orca", "eb", "fcfs-memory", "kp-kd-fcfs"]
 
 
+@pytest.mark.sliced(3)
 @pytest.mark.parametrize("order", [ORDERS[1], *(pytest.param(o, marks=pytest.mark.slow) for o in ORDERS[2:])])
 @pytest.mark.parametrize(("policy", "capacity"), [*((p, None) for p in OTHERS + BATCHES), *((p, 130) for p in OTHERS)])
 def test_prefill_orders(order, policy, capacity):

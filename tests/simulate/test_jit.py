@@ -157,6 +157,7 @@ def test_it_is_told_what_is_compiled_and_that_once_for_all_processes(folder):
     assert len(list(folder.glob("*.code"))) == 1
 
 
+@pytest.mark.slow
 def test_processes_that_start_together_compile_it_once(folder):
     running = [subprocess.Popen([sys.executable, "-c", SAVED], stdout=subprocess.PIPE, text=True) for _ in range(3)]
     found = [json.loads(p.communicate()[0]) for p in running]

@@ -45,6 +45,7 @@ def test_the_shipped_map_has_its_ten_thousand_points_and_both_sides_of_the_bound
     assert verdicts == ["stable", "unstable"]
 
 
+@pytest.mark.slow
 def test_a_map_shows_every_point(tmp_path):
     points = [p for p in ten_thousand() if max(p.settings.values()) < 0.04]
     assert len(points) == 9
