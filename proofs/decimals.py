@@ -6,6 +6,7 @@ import math
 import re
 from collections.abc import Mapping
 from contextlib import suppress
+from decimal import ROUND_CEILING, ROUND_FLOOR, Context, Decimal
 from fractions import Fraction
 from typing import Any
 
@@ -17,6 +18,7 @@ from qtheory.proofs.kernel.terms import KernelError, Node
 from qtheory.proofs.notation import sides
 from qtheory.proofs.plain import term_text
 
+LONG, SHORT = 60, 10  # characters of an interval that is shortened, and digits of its ends then
 BITS = 160  # of the enclosures that are shown as decimals
 Box = Mapping[str, tuple[Fraction, Fraction]]
 
@@ -72,6 +74,15 @@ def boxed(point: Mapping[str, Any]) -> Box:
         ends = str(value).strip("[]").split(",")
         box[x] = (Fraction(ends[0].strip()), Fraction(ends[-1].strip()))
     return box
+
+
+def short(value: str) -> str:
+    """A text; of an interval with long ends, one of short decimals around it."""
+    if not (value.startswith("[") and value.endswith("]") and len(value) > LONG and value.count(",") == 1):
+        return value
+    ends = zip(map(Fraction, value[1:-1].split(",")), (ROUND_FLOOR, ROUND_CEILING), strict=True)
+    rounded = (Context(SHORT, way).divide(Decimal(q.numerator), Decimal(q.denominator)) for q, way in ends)
+    return f"[{', '.join(map(str, rounded))}]"
 
 
 def fulfilled(atom: Node, box: Box) -> bool | None:

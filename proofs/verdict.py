@@ -18,6 +18,7 @@ from types import MappingProxyType
 from typing import Any, NoReturn
 
 from qtheory.files import write_whole
+from qtheory.proofs.decimals import short
 from qtheory.proofs.visible import flowing, tex_escape, visible
 
 EARNED = frozenset(("proved", "refuted", "checked", "supported", "contradicted"))
@@ -205,9 +206,9 @@ class Verdict:
 
 
 def point_text(point: Mapping[str, Any]) -> str:
-    """A counterexample or witness in a line: exact numbers, or intervals with the only root of an equation; what a run
-    tells may have commas itself."""
-    parts = [f"{x} {'in' if str(v).startswith('[') else '='} {v}" for x, v in point.items()]
+    """A counterexample or witness in a line: exact numbers, or intervals with the only root of an equation, which are
+    shown a little wider where their ends are long; what a run tells may have commas itself."""
+    parts = [f"{x} {'in' if str(v).startswith('[') else '='} {short(str(v))}" for x, v in point.items()]
     return ("; " if any(", " in part and " in [" not in part for part in parts) else ", ").join(parts)
 
 

@@ -126,7 +126,7 @@ class Point:
 
     def tick(self) -> None:
         if spent() > self.deadline:
-            raise Stuck("out of time")
+            raise Stuck("out of time: a larger budget may decide it")
 
     def ball(self, goal: Node) -> Step:
         """The inequality by an enclosure over the box."""

@@ -84,7 +84,7 @@ class Search:
     def tick(self) -> None:
         """Stuck once the work is spent."""
         if spent() > self.deadline:
-            raise Stuck("out of time")
+            raise Stuck("out of time: a larger budget may decide it")
 
     # ---- facts ----
 

@@ -12,9 +12,13 @@ from qtheory.proofs import gate
 from qtheory.proofs.claims import evidence
 from qtheory.proofs.claims.model import Claim
 from qtheory.proofs.claims.outcomes import Holds
-from qtheory.proofs.decimals import compared
+from qtheory.proofs.decimals import compared, short
 from qtheory.proofs.kernel.grammar import Parser
+from qtheory.proofs.tactics.builder import Stuck
+from qtheory.proofs.tactics.closed import Point
+from qtheory.proofs.tactics.prover import ORDINARY
 from qtheory.proofs.units import check_units, read_unit
+from qtheory.proofs.verdict import point_text
 
 
 @pytest.mark.parametrize(("interval", "word"), [
@@ -79,3 +83,25 @@ def test_a_claim_of_two_studies_needs_both(ends: list[tuple[float, float]], word
     monkeypatch.setattr(evidence, "standing", lambda s, record, rerun: found.pop(0))
     claim = Claim("me.a", "S", "so it is", (1, 1), "theorem", studies=dict)
     assert gate.simulated(claim).verdict == word
+
+
+@pytest.mark.parametrize(("low", "high"), [
+    (F(2507112345678901234, 2**63), F(2507112345678901235, 2**63)), (F(-1, 3**50), F(1, 7**40)),
+    (F(-2507112345678901235, 2**63), F(-2507112345678901234, 2**63)),
+    (F(10**40 + 1, 3), F(10**40 + 2, 3)), (F(1, 10**500), F(2, 10**500))])
+def test_a_long_interval_is_shown_as_a_short_one_around_it(low: F, high: F) -> None:
+    shown = short(f"[{low}, {high}]")
+    below, above = map(F, shown.strip("[]").split(", "))
+    assert below <= low < high <= above and len(shown) < 60
+    assert low - below <= abs(low) / 10**9 and above - high <= abs(high) / 10**9
+    assert point_text({"g": f"[{low}, {high}]"}) == f"g in {shown}"
+
+
+@pytest.mark.parametrize("value", ["1/3", "[99/125, 7921/10000]", "9" * 70, "[" + "a" * 70, f"[{'x, ' * 30}]"])
+def test_numbers_and_short_intervals_are_shown_as_they_are(value: str) -> None:
+    assert short(value) == value
+
+
+def test_a_budget_that_ends_is_told_with_what_may_help() -> None:
+    with pytest.raises(Stuck, match="out of time: a larger budget may decide it"):
+        Point(ORDINARY, deadline=-1).tick()
