@@ -474,6 +474,8 @@ def _kind(stub: Stub) -> str:
         return "identity" if stub.found.is_equation else "theorem"
     if "limit(" in stub.goal:
         return "limit"
+    if stub.goal.startswith("Exists"):
+        return "existence/uniqueness"
     return "identity" if "==" in stub.goal and not re.search(r"[<>]", stub.goal) else "inequality"
 
 

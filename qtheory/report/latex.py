@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from qtheory.proofs.printing import latex as symbol
 from qtheory.report import captions
 from qtheory.report.floats import CAPTIONS, LETTER, LINE, Layout, Rows, cut, lines_of
-from qtheory.report.prose import set_in
+from qtheory.report.prose import quoted, set_in
 from qtheory.report.table import Column, Math, Table, Text
 
 PACKAGES = ("array", "booktabs", "graphicx", "longtable", "siunitx")
@@ -35,7 +35,6 @@ _SPECIAL = {
     "≥": r"\ensuremath{\ge}", "≈": r"\ensuremath{\approx}", "∞": r"\ensuremath{\infty}", "√": r"\ensuremath{\surd}",
     "°": r"\ensuremath{^\circ}", "\u00a0": "~",
 }
-_TYPED = re.compile(r"(\$[^$]+\$|\\\(.+?\\\))")  # formulas of LaTeX
 _VALUE = re.compile(r"(?<![\w.(\[])([A-Za-z]\w{0,30} = -?\d+(?:/\d+|\.\d+)?)(?=[,;]|$)")
 _GREEK_AS_LATIN = {"ALPHA": "A", "BETA": "B", "EPSILON": "E", "ZETA": "Z", "ETA": "H", "IOTA": "I", "KAPPA": "K",
                    "MU": "M", "NU": "N", "OMICRON": "O", "RHO": "P", "TAU": "T", "CHI": "X"}
@@ -211,7 +210,7 @@ def _bare(cell: str) -> str:
 def _cell(column: Column, shown: str | None, mark: str | None) -> str:
     raised = f"{{{escape(mark)}}}" if mark else ""
     if column.formulas and shown:
-        return _worded(shown)
+        return worded(shown)
     if column.share:  # ids may break at their dots, decimals not; ratios at their colons, and before an exponent
         broken = re.sub(r"(?<!\d)\.(?=\w)|\.(?=[A-Za-z])|(?<=\d):(?=\d)", r"\g<0>\\allowbreak{}",
                         _raised(shown or "--"))
@@ -225,21 +224,18 @@ def _cell(column: Column, shown: str | None, mark: str | None) -> str:
     return shown + raised
 
 
-def _worded(text: str) -> str:
+def worded(text: str) -> str:
     """Words with their formulas: those of LaTeX that compile, symbols in plain letters, and values of symbols."""
-    if re.search(r"\\[A-Za-z]", text) and "$" not in text and captions.compiles(text.rstrip(".,")):
-        return f"${text.rstrip('.,')}$"  # the quote of a display
-    out: list[str] = []
-    for i, piece in enumerate(_TYPED.split(text)):
-        if i % 2:
-            inside = piece.strip("$") if piece[0] == "$" else piece[2:-2]
-            out.append(f"${inside}$" if captions.compiles(inside) else escape(piece))
-            continue
-        for j, said in enumerate(_VALUE.split(piece)):
-            name, _, value = said.partition(" = ")
-            out.append(rf"${symbol(name)} = {value}$" if j % 2 else
-                       set_in(said, _edges, lambda latex: rf"\ensuremath{{{latex}}}"))
-    return "".join(out)
+    def words(piece: str) -> str:
+        return "".join(_valued(said) if j % 2 else set_in(said, _edges, lambda latex: rf"\ensuremath{{{latex}}}")
+                       for j, said in enumerate(_VALUE.split(piece)))
+
+    return quoted(text, _edges, lambda formula: f"${formula}$", words)
+
+
+def _valued(said: str) -> str:
+    name, _, value = said.partition(" = ")
+    return f"${symbol(name)} = {value}$"
 
 
 def _raised(text: str) -> str:

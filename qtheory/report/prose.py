@@ -7,6 +7,7 @@ import re
 from collections.abc import Callable
 
 from qtheory.proofs.printing import GREEK, SPELLINGS
+from qtheory.report.captions import compiles
 
 _LETTERS = sorted({*GREEK, *SPELLINGS}, key=len, reverse=True)
 _SCRIPT = r"[_^](?:\*|[A-Za-z0-9]+|\{[A-Za-z0-9,*+' -]{1,20}\})"
@@ -16,6 +17,7 @@ _SYMBOL = re.compile(rf"""(?P<sign>[<>]=(?![=>]))|(?:(?<![\w\\^$@.'"-])|(?<=[\s(
   | (?P<small>[a-z])(?P<digits>\d{{1,2}})(?P<raised>(?:\^(?:\*|[A-Za-z0-9]+))?)
   | sqrt\((?P<root>[A-Za-z]|{'|'.join(_LETTERS)})\)
     )(?P<star>(?:\*(?!\())?)(?![\w^\\]|\*(?!\()|[.-]\w)""", re.VERBOSE)
+_TYPED = re.compile(r"(\$\$[^$]+\$\$|\$[^$]+\$|\\\(.+?\\\))")  # formulas of LaTeX
 ACCENTS = {"hat": r"\hat", "bar": r"\bar", "tilde": r"\tilde"}
 
 
@@ -26,6 +28,20 @@ def set_in(text: str, plain: Callable[[str], str], mathematics: Callable[[str], 
         out += [plain(text[at:m.start()]), mathematics(_latex(m))]
         at = m.end()
     return "".join([*out, plain(text[at:])])
+
+
+def quoted(text: str, plain: Callable[[str], str], mathematics: Callable[[str], str],
+           words: Callable[[str], str]) -> str:
+    """A note's text as ``set_in`` makes it, by ``words``, but formulas of LaTeX that compile by ``mathematics``, others
+    by ``plain``: between dollar signs or \\(..\\), or the whole text, as of a display."""
+    alone = re.fullmatch(r"(['‘]?)(.*?)([.,;]*'?[.]?)", text, re.DOTALL)
+    if alone and re.search(r"\\[A-Za-z]", alone[2]) and "$" not in text and compiles(alone[2]):
+        return plain(alone[1]) + mathematics(alone[2]) + plain(alone[3])
+    out = []
+    for i, piece in enumerate(_TYPED.split(text)):
+        inside = piece.strip("$") if piece[:1] == "$" else piece[2:-2]
+        out.append(words(piece) if i % 2 == 0 else mathematics(inside) if compiles(inside) else plain(piece))
+    return "".join(out)
 
 
 def _latex(m: re.Match[str]) -> str:
@@ -52,4 +68,4 @@ def _word(word: str) -> str:
     return word if len(word) == 1 else rf"\mathrm{{{word}}}"
 
 
-__all__ = ["set_in"]
+__all__ = ["quoted", "set_in"]

@@ -335,8 +335,10 @@ def test_a_row_that_is_not_read_drops_none_that_are(tmp_path: Path) -> None:
     (r"For $x \in \mathbb{R}_{>0}$ we have $x \ge 0$.", ("x > 0",), "x >= 0"),
     (r"If $x > 0$, then $y > 0$ where $y = x + 1$.", ("x > 0", "y == x + 1"), "y > 0")])
 def test_everyday_forms_are_read(words: str, given: tuple[str, ...], goal: str, tmp_path: Path) -> None:
-    (stub,) = imported(tmp_path, rf"\begin{{theorem}} {words} \end{{theorem}}", "").stubs
+    found = imported(tmp_path, rf"\begin{{theorem}} {words} \end{{theorem}}", "")
+    (stub,) = found.stubs
     assert (stub.given, stub.goal) == (given, goal), stub
+    assert (", existence/uniqueness, l. 2" in found.note) == goal.startswith("Exists")
 
 
 @pytest.mark.parametrize(("words", "why"), [

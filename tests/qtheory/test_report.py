@@ -35,7 +35,7 @@ NOTE = """# A note of <b>ours</b>
 
 ::::{claim} note.positive, inequality, l. 3
 
-> the load is positive <script>alert(1)</script>
+> the load is positive <script>alert(1)</script>, $\\rho > 0$ and $\\text{<img src=y>}$
 
 ```qtheory
 goal: rho > 0
@@ -113,6 +113,7 @@ def test_what_a_stranger_wrote_is_text(written: Path) -> None:
         target = attributes.get("href")
         assert target is None or re.match(r"#|certificates/", target)
     assert "default-src 'none'" in text
+    assert "<mi>ρ</mi><mo>&#x0003E;</mo><mn>0</mn>" in text.partition("<blockquote>")[2]
 
 
 def test_the_page_says_what_the_verdicts_say(written: Path) -> None:

@@ -21,7 +21,7 @@ from qtheory.proofs.visible import flowing, visible
 from qtheory.report.dependencies import drawings
 from qtheory.report.errata import Runs
 from qtheory.report.printed import printed, statement_lines
-from qtheory.report.prose import set_in
+from qtheory.report.prose import quoted, set_in
 from qtheory.report.referee.account import Account, Judged
 from qtheory.report.referee.mathematics import mathml
 
@@ -70,7 +70,8 @@ def _shown(judged: Judged, ids: frozenset[str]) -> dict[str, Any]:
         "id": claim.id, "verdict": verdict.verdict, "title": verdict.title, "kind": claim.kind,
         "section": judged.section, "place": flowing(claim.place),
         "lines": claim.where,
-        "quote": flowing(claim.quote), "marks": {k: visible(v) for k, v in claim.marks.items()},
+        "quote": flowing(claim.quote), "words": Markup(_quote(claim.quote)),
+        "marks": {k: visible(v) for k, v in claim.marks.items()},
         "goal": [Markup(mathml(part)) for part in goal if part],
         "conditions": [Markup(mathml(part)) for part in conditions],
         "typed": [visible(line) for line in verdict.statement.split("\n")],
@@ -98,13 +99,21 @@ def _run(style: str, text: str, ids: frozenset[str]) -> str:
         given = " for " + ", ".join(map(mathml, conditions)) if conditions else ""
         return f" Stated: {' '.join(map(mathml, goal))}{given}."
     if style == "quote":
-        return html.escape(flowing(text))
+        return _quote(text)
     if style == "code":
         shown = html.escape(flowing(text))
         return f'<a class="id" href="#{shown}">{shown}</a>' if text in ids else f"<code>{shown}</code>"
     shown = set_in(flowing(text), html.escape, mathml)
     inside = f"<{style}>{shown}</{style}>" if style else shown
     return f"{' ' * text.startswith(' ')}{inside}{' ' * text.endswith(' ')}"
+
+
+def _quote(text: str) -> str:
+    """A stranger's words, with the formulas of LaTeX in them that are plain."""
+    def formula(latex: str) -> str:  # words within a formula the converter does not escape
+        return html.escape(latex) if r"\text" in latex else mathml(latex)
+
+    return quoted(flowing(text), html.escape, formula, html.escape)
 
 
 def _linked(text: str, ids: frozenset[str]) -> str:
