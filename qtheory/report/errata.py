@@ -346,6 +346,6 @@ def _in_latex(run: tuple[str, str]) -> str:
         shown = re.sub(r"(?<=\w)[.-](?=\w)", r"\g<0>\\allowbreak{}", latex.escape(text.strip()))
     else:
         opened = re.sub(r"(?<![^\s(])'(?=\S)", "‘", text.strip())
-        shown = latex.worded(opened) if style == "quote" else set_in(
+        shown = latex.verbatim(opened) if style == "quote" else set_in(
             opened, lambda said: _around(said, latex.escape(said)), lambda symbol: f"${symbol}$")
     return _around(text, rf"\{command}{{{shown}}}" if command else shown)

@@ -224,6 +224,11 @@ def _cell(column: Column, shown: str | None, mark: str | None) -> str:
     return shown + raised
 
 
+def verbatim(text: str) -> str:
+    """A quote: words as they are typed, and formulas of LaTeX that compile."""
+    return quoted(text, _edges, lambda formula: f"${formula}$", _edges)
+
+
 def worded(text: str) -> str:
     """Words with their formulas: those of LaTeX that compile, symbols in plain letters, and values of symbols."""
     def words(piece: str) -> str:
