@@ -8,8 +8,10 @@ from __future__ import annotations
 import json
 import logging
 import time
+import traceback
 import warnings
 from collections.abc import Mapping
+from pathlib import Path
 from typing import Any
 
 from qtheory.errors import InputError
@@ -22,6 +24,7 @@ from qtheory.proofs.tactics.stopping import OutOfTime, limited
 from qtheory.proofs.tactics.tracing import recording
 from qtheory.proofs.verdict import Verdict
 
+HERE = Path(__file__).parent
 PATIENCE = 2.0  # times the budget, of which the parts of a search may each take somewhat more than their share
 LEAST_LOOK = 0.25  # seconds of work in which a contradiction is looked for, however small the budget
 STOPPED = "the search was stopped"
@@ -76,9 +79,16 @@ def searched(statement: Statement, proof: Proof | None, budget: float, patience:
         raise
     except Exception as error:  # nothing that search does is trusted: that it failed is what there is to say
         logging.getLogger(__name__).debug("a search failed", exc_info=error)
-        return {"obstacle": f"the search failed at a step of its own ({type(error).__name__})"}
+        return {"obstacle": f"the search failed at {_step(error)} ({type(error).__name__}), which says nothing of the "
+                            "statement: a defect of qtheory, worth reporting with the statement"}
     return {"certificate": json.loads(json.dumps(outcome.certificate)),
             "obstacle": outcome.obstacle or "no proof and no counterexample was found"}
+
+
+def _step(error: Exception) -> str:
+    """The innermost function of this library that the error came through."""
+    own = [f for f in traceback.extract_tb(error.__traceback__) if Path(f.filename).is_relative_to(HERE)]
+    return f"{own[-1].name} of {Path(own[-1].filename).relative_to(HERE)}"
 
 
 def accepted(statement: Statement, outcome: Mapping[str, Any], look: float) -> tuple[Verdict | None, str]:

@@ -36,6 +36,7 @@ LONGEST = 10**400  # of the numbers that the kernel reads
 APPROACH = (4, 10, 22, 45)  # digits of neighbours of a rest point
 NEAR = 1e-7  # relative: closer than this two numbers are taken for one, until the kernel says otherwise
 BESIDE = 0.05  # relative: starts so close to one another are one
+UNDEFINED = (sympy.zoo, sympy.nan, sympy.oo, -sympy.oo)  # what SymPy makes of 1/0 and its like
 NO_NUMBER = (ValueError, ZeroDivisionError, TypeError, AttributeError, ArithmeticError, NameError,
              NotImplementedError)  # the last for the derivative of a floor
 
@@ -60,6 +61,8 @@ def between_zeros(literals: Sequence[Node], layout: Layout) -> Iterator[Candidat
             at = dict(zip(others, fixed, strict=True))
             here = [(relation, t.subs({_symbol(t, u): sympy.Rational(q.numerator, q.denominator)
                                        for u, q in at.items()})) for relation, t in terms]
+            if any(t.has(*UNDEFINED) for _, t in here):
+                continue
             for q in _places(here, v, v in layout.whole):
                 if all(_holds(relation, t, {v: q}) for relation, t in here):
                     yield {**at, v: q}
@@ -113,9 +116,9 @@ def _middle(a: Any, b: Any) -> Fraction:
 def _near(t: Any, v: str, start: Fraction) -> Fraction | None:
     """A zero near the place, by the secant method."""
     with mpmath.workdps(DIGITS):
-        f = sympy.lambdify(_symbol(t, v), t, "mpmath")
         x = mpmath.mpf(start.numerator) / start.denominator
         try:
+            f = _function([_symbol(t, v)], t)
             root = mpmath.findroot(f, (x, x + mpmath.mpf(10) ** -9), maxsteps=12)
             if mpmath.im(root) or not mpmath.isfinite(root):
                 return None
@@ -124,10 +127,19 @@ def _near(t: Any, v: str, start: Fraction) -> Fraction | None:
             return None
 
 
+def _function(names: Sequence[Any], terms: Any) -> Callable[..., Any]:
+    """Of numbers of many digits. ValueError for what SymPy cannot write as one, such as 1/0."""
+    try:
+        function: Callable[..., Any] = sympy.lambdify(names, terms, "mpmath")
+    except KeyError as error:
+        raise ValueError(f"no number: {error}") from error
+    return function
+
+
 def _holds(relation: str, t: Any, at: dict[str, Fraction]) -> bool:
     with mpmath.workdps(3 * DIGITS):
         try:
-            value = sympy.lambdify([_symbol(t, v) for v in at], t, "mpmath")(
+            value = _function([_symbol(t, v) for v in at], t)(
                 *(mpmath.mpf(q.numerator) / q.denominator for q in at.values()))
             value = mpmath.mpmathify(value)
         except NO_NUMBER:
@@ -189,7 +201,7 @@ def _at_rest(t: Any, moving: Sequence[str], start: dict[str, float], fixed: dict
     names = [_symbol(here, v) for v in moving]
     with mpmath.workdps(DIGITS):
         try:
-            slopes = sympy.lambdify(names, [here.diff(x) for x in names], "mpmath")
+            slopes = _function(names, [here.diff(x) for x in names])
             found = mpmath.findroot(lambda *at: slopes(*at), [mpmath.mpf(start[v]) for v in moving], maxsteps=30)
         except NO_NUMBER:
             return None

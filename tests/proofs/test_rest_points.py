@@ -41,3 +41,9 @@ def test_what_fails_at_the_rest_point_alone_is_refuted(function: str, least: str
     ("exp(x) - 3*x + y*log(y)", "3 - 3*log(3) - exp(-1)", ("y > 0",))])
 def test_of_two_variables_too(function: str, least: str, where: tuple[str, ...]) -> None:
     assert verdict(f"{function} >= {least} + 1/10**12", *where) == "refuted"
+
+
+def test_a_place_at_which_a_term_has_no_value_is_left_out() -> None:
+    """At a = b = 1/2 it is a multiple of 1/0, which SymPy writes as a number of its own."""
+    statement = Statement("(a/b)**N*(1 - a/b)/(1 - (a/b)**(N + 1)) < 1", ("0 < a < b", "N in naturals", "N >= 1"))
+    assert refute(statement.parsed(), after(2.0)) is None
