@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping
+from contextlib import suppress
 from copy import copy
 from dataclasses import dataclass, field, replace
 from pathlib import Path, PurePath
@@ -171,7 +172,8 @@ class _Reader:
         self.alone = set(re.findall(r"(?<![A-Za-z\\])[a-z](?![A-Za-z])", CONTROL.sub(" ", whole)))
 
     def stub(self, id: str, found: Environment) -> Stub:
-        quote = flowing(displayed(found.text) if found.is_equation else quoted(found.text, MATH))
+        typed = self.typed(found.text)
+        quote = flowing(displayed(typed) if found.is_equation else quoted(typed, MATH))
         quote = quote if len(quote) <= MAX_QUOTE else quote[:MAX_QUOTE].rpartition(" ")[0] + " …"
         try:
             if RELATION.search(found.heading):
@@ -182,7 +184,7 @@ class _Reader:
             text = self.source.expanded(found.text)
             if found.condition:
                 given, goal = self.sentence(found, text, spellings)
-                quote = flowing(quoted(_whole(found, found.text), MATH))
+                quote = flowing(quoted(self.typed(_whole(found, found.text)), MATH))
             else:
                 given, goal = self.equation(text, spellings) if found.is_equation else self.theorem(text, spellings)
             statement = Statement(goal, given).parsed()
@@ -192,6 +194,15 @@ class _Reader:
             return Stub(id, found, quote, why=" ".join(str(error).split())[:300] or "nested too deeply")
         self.spellings = spellings
         return stub
+
+    def typed(self, latex: str) -> str:
+        """A text with the paper's own commands expanded, in all of it or in single formulas, where they are plain."""
+        def plainly(text: str) -> str:
+            with suppress(InputError):
+                return self.source.expanded(text)
+            return text
+
+        return MATH.sub(lambda m: plainly(m.group()), plainly(latex))
 
     def parts(self, found: Environment) -> tuple[Environment, ...]:
         """The equations of an aligned display, each with its label and lines, where every one of them is read alone, or

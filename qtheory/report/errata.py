@@ -26,7 +26,7 @@ from qtheory.proofs.verdict import VERDICTS, Verdict
 from qtheory.proofs.visible import flowing
 from qtheory.report import latex
 from qtheory.report.printed import printed, statement_lines
-from qtheory.report.prose import set_in
+from qtheory.report.prose import set_in, shortened
 from qtheory.report.verdicts import WRONG, cut, failing, obstacle, sentences, why_not
 
 HEADINGS = {
@@ -277,9 +277,8 @@ def _said(claim: Claim) -> str:
     quote = claim.quote
     if not quote:
         return f"{why_not(claim.note).rstrip('.')}." if claim.note else ""
-    if len(quote) <= QUOTED:
-        return f"'{quote}'{'.' * (quote[-1] not in '.?!')}"
-    return f"'{quote[:QUOTED].rpartition(' ')[0]} …'."
+    told = shortened(quote, QUOTED)
+    return f"'{told}'{'.' * (told[-1] not in '.?!')}"
 
 
 def _by(claim: Claim) -> str:

@@ -11,6 +11,7 @@ from qtheory.proofs.claims.roots import OUTSIDE, RANKS
 from qtheory.proofs.corpus import claims, paper, papers
 from qtheory.proofs.records import STANDING, current, title
 from qtheory.report.errata import HEADINGS, MAIN, Entry, Errata, errata
+from qtheory.report.prose import shortened
 from qtheory.report.verdicts import WRONG, obstacle
 
 PAGE = 3400  # characters of running text on a page
@@ -106,3 +107,11 @@ def test_what_is_not_decided_is_not_told_as_refuted(monkeypatch: pytest.MonkeyPa
     known = {**recorded, **{i: {**recorded[i], "verdict": "unknown"} for i in fallen}}
     monkeypatch.setattr("qtheory.report.errata.current", lambda: known)
     assert not [part for part in errata("eb").parts if part.heading in HEADINGS.values()]
+
+
+def test_a_quote_is_cut_outside_of_its_formulas() -> None:
+    formula = r"$\frac{1}{2} < x + y + z$"
+    assert shortened(f"if {formula}, then so", 10) == "if …"
+    assert shortened(f"if {formula}, then so", 20) == f"if {formula} …"
+    assert shortened(f"if {formula}.", 20) == f"if {formula}."
+    assert shortened(r"\frac{1}{2} < x + y", 8) == r"\frac{1}{2} < x + y"

@@ -70,7 +70,7 @@ def test_each_has_its_quote_its_lines_and_its_statement(tmp_path: Path) -> None:
         ("paper.definition-line-26", "paper.tex", (26, 26), (), ""),
         ("paper.proposition-line-2", "more.tex", (2, 2), ("x > 0",), "log(x) <= x - 1"),
         ("paper.eq-line-3", "more.tex", (3, 3), (), "Sum(k, (k, 0, 3)) == 6")]
-    assert found.stubs[0].quote == r"\load = \frac{\lambda}{\mu}." and found.missing == ("../outside",)
+    assert found.stubs[0].quote == r"\rho= \frac{\lambda}{\mu}." and found.missing == ("../outside",)
     assert "stands in a lemma, whose conditions it shares" in found.stubs[4].why
     assert "\n:place: Section 1, Theorem 1 (Positive wait), paper.tex\n" in found.note
 
@@ -339,6 +339,14 @@ def test_everyday_forms_are_read(words: str, given: tuple[str, ...], goal: str, 
     (stub,) = found.stubs
     assert (stub.given, stub.goal) == (given, goal), stub
     assert (", existence/uniqueness, l. 2" in found.note) == goal.startswith("Exists")
+
+
+def test_a_quote_has_the_papers_own_commands_expanded_where_they_are_plain(tmp_path: Path) -> None:
+    first, second, third = imported(tmp_path, r"""\begin{equation} \load = \half{\mu} \end{equation}
+    \begin{thm} Let $\load > 0$. Then \[ \half{\load} > \odd. \] \def\odd{1} \end{thm}
+    \begin{equation} \odd = \load \end{equation}""").stubs
+    assert first.quote == r"\rho= \frac{\mu}{2}" and third.quote == r"\odd = \load"
+    assert second.quote.startswith(r"Let $\rho> 0$. Then \[ \half{\load} > \odd. \]")
 
 
 @pytest.mark.parametrize(("words", "why"), [

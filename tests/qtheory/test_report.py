@@ -35,7 +35,7 @@ NOTE = """# A note of <b>ours</b>
 
 ::::{claim} note.positive, inequality, l. 3
 
-> the load is positive <script>alert(1)</script>, $\\rho > 0$ and $\\text{<img src=y>}$
+> the load is positive <script>alert(1)</script>, $\\rho > 0$ and $\\text{<img src=y>}$, \\[ \\dfrac12 < \\mu. \\]
 
 ```qtheory
 goal: rho > 0
@@ -113,7 +113,9 @@ def test_what_a_stranger_wrote_is_text(written: Path) -> None:
         target = attributes.get("href")
         assert target is None or re.match(r"#|certificates/", target)
     assert "default-src 'none'" in text
-    assert "<mi>ρ</mi><mo>&#x0003E;</mo><mn>0</mn>" in text.partition("<blockquote>")[2]
+    quotes = text.partition("<blockquote>")[2]
+    assert "<mi>ρ</mi><mo>&#x0003E;</mo><mn>0</mn>" in quotes and r"\[" not in quotes
+    assert "<mfrac><mn>1</mn><mn>2</mn></mfrac><mo>&#x0003C;</mo><mi>μ</mi>" in quotes
 
 
 def test_the_page_says_what_the_verdicts_say(written: Path) -> None:

@@ -414,6 +414,11 @@ def test_marks_are_letters_on_words_and_numbers_and_exponents_are_raised() -> No
      r"For all $\lambda$, $\frac{\lambda}{\mu} < 1$, 50\% of "
      r"\ensuremath{\lambda}/\allowbreak{}\ensuremath{\mu}"),
     (r"\frac{\lambda}{\mu} < 1.", r"$\frac{\lambda}{\mu} < 1$."),
+    (r"Then \[ \log x \leqslant \dfrac12. \]", r"Then $\log x \le \frac{1}{2}.$"),
+    (r"Then \begin{align*} x &= y \\[2pt] &\le z \nonumber \\ u & > 0. \end{align*}",
+     r"Then $x = y$ $\le z$ $\quad u > 0.$"),
+    (r"\[ a $ b \]", r"\textbackslash{}{[} a \$ b \textbackslash{}{]}"),
+    (r"\[ \input{x} \]", r"\textbackslash{}{[} \textbackslash{}input\{x\} \textbackslash{}{]}"),
     (r"$\foo$ and 5 $", r"\$\textbackslash{}foo\$ and 5 \$"),
     ("lam = 1/2, x = -3; t in [1, 2]", r"$\lambda = 1/2$, $x = -3$; t in {[}1, 2{]}")])
 def test_what_a_note_types_as_formulas_is_set_as_such(words: str, set_as: str) -> None:
