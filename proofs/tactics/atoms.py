@@ -20,6 +20,7 @@ from qtheory.proofs.tactics.cases import (
 from qtheory.proofs.tactics.cleared import by_clearing, by_factors, by_signs_below, told_below, untold
 from qtheory.proofs.tactics.congruence import by_congruence, values_of_functions
 from qtheory.proofs.tactics.equations import inverted
+from qtheory.proofs.tactics.generalise import by_ratio, ratio
 from qtheory.proofs.tactics.induction import by_induction
 from qtheory.proofs.tactics.instances import rounded, with_instances
 from qtheory.proofs.tactics.lemmas import cheaply, with_lemmas
@@ -199,6 +200,11 @@ ATOMS = by_cost(
     Strategy("maxima", 30, by_maxima, lambda search, goal, facts, depth: len(maxima_in(goal)) > 1,
              "each maximum is one of its arguments; in each case a combination", (
                  "Max(2*x, x + y, 2*y) == 2*Max(x, y)",), "several maxima"),
+    Strategy("one variable for a quotient", 35, by_ratio,
+             lambda search, goal, facts, depth: depth > 0 and signed(goal) and ratio(goal) is not None,
+             "a positive quotient with a symbolic power is a variable, below or above 1 as the quotient is",
+             ("(a/b)**N*(1 - a/b)/(1 - (a/b)**(N + 1)) < 1", "0 < a < b", "N in naturals", "N >= 1"),
+             "the quotient's sign; its variables nowhere else"),
     Strategy("rounded", 40, rounded, lambda search, goal, facts, depth: goal[0] == ">=" and depth > 0,
              "an integer above -1 is not negative", ("n >= 1", "n in integers", "n > 0"), "an integer term"),
     Strategy("tangents", 50, by_tangents, lambda search, goal, facts, depth: has_functions(goal),

@@ -1,11 +1,13 @@
-"""Existence for a compound parameter: proved for a variable in its place, then instantiated."""
+"""Goals for a compound parameter: proved for a variable in its place, then instantiated."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import suppress
+from fractions import Fraction
 
-from qtheory.proofs.kernel.terms import Node, free
-from qtheory.proofs.tactics.builder import Step, Stuck, apply, fresh, hyp
+from qtheory.proofs.kernel.terms import ONE, KernelError, Node, free, minus
+from qtheory.proofs.tactics.builder import Facts, Step, Stuck, apply, fresh, hyp
 from qtheory.proofs.tactics.order import occurring
 from qtheory.proofs.tactics.state import Search
 
@@ -27,6 +29,35 @@ def generalised(search: Search, goal: Node, facts: Sequence[Step], depth: int, s
         step = apply("instance", step, g, c, (positive, *facts))
         return apply("cut", positive, step)
     raise Stuck("not of this shape")
+
+
+def by_ratio(search: Search, goal: Node, facts: Facts, depth: int) -> Step:
+    """The goal for a variable g > 0 in the place of a quotient, on the side of 1 on which the quotient is."""
+    c = ratio(goal)
+    if c is None:
+        raise Stuck("no power of a quotient whose variables stand nowhere else")
+    told = [search.atom((">", c), facts, 1)]
+    for side in (minus(ONE, c), minus(c, ONE)):
+        with suppress(Stuck, KernelError):
+            told.append(search.atom((">", side), facts, 1))
+            break
+    g = fresh("g", goal, [f.concl for f in facts], [h for f in facts for h in f.hyps])
+    others = [f for f in facts if not f.variables & free(c)]
+    step = search.atom(everywhere(goal, c, g), [*others, *(hyp(everywhere(t.concl, c, g)) for t in told)], depth)
+    step = apply("instance", step, g, c, (*told, *facts))
+    for t in told:
+        step = apply("cut", t, step)
+    return step
+
+
+def ratio(goal: Node) -> Node | None:
+    """A quotient with a power to an exponent that is no number, where its variables stand in nothing else."""
+    bases = {s[1] for s in occurring(goal[1]) if isinstance(s, tuple) and s[0] == "^" and not isinstance(s[2], Fraction)
+             and isinstance(s[1], tuple) and s[1][0] == "*" and len(free(s[1])) > 1}
+    for c in sorted(bases, key=str):
+        if not free(c) & free(everywhere(goal[1], c, ONE)):
+            return c
+    return None
 
 
 def compounds(body: Node, x: str) -> Iterator[Node]:

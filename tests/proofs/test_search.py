@@ -195,3 +195,11 @@ def test_what_is_next_to_the_least_float_is_not_seen_false() -> None:
 def test_no_number_beyond_the_floats_ends_a_search(goal: str, verdict: str) -> None:
     found = decide(Statement(goal), budget=10.0)
     assert found.verdict == verdict and "a step of its own" not in found.note
+
+
+@pytest.mark.parametrize("claim", ["r**N*(1 - r)/(1 - r**(N + 1)) < 1", "(1 - r)*r**N/(1 - r**(N + 1)) < r"])
+def test_a_quotient_that_a_let_names_is_as_one_variable(claim: str) -> None:
+    """The loss of a queue with room for N."""
+    statement = Statement(claim, ("0 < a < b", "N in naturals", "N >= 1"), ("r = a/b",))
+    assert decide(statement).verdict == "proved"
+    assert decide(Statement(claim.partition("<")[0] + "< r/2", statement.where, statement.let)).verdict == "refuted"
