@@ -28,8 +28,10 @@ CONDITION = re.compile(
     r"\b(?:for (?:all|every|any|each|some|an?|one|which|large|small|sufficiently)|if|iff|when|whenever|provided|"
     r"given(?! by)|assum\w*|suppos\w*|let|fix|unless|subject to|such that|except|only|as long as|once|hold(?:s|ing)? "
     r"(?:on|in|over|at|near)|restricted|hypothes\w*|otherwise|until|under|not|never|cannot|neither|nor|no longer|false|"
-    r"wrong\w*|fails?|might|would|could|may|whether|contradict\w*|absurd|conjectur\w*|unlike|instead|approximat\w*|asymptotic\w*|"
-    r"heuristic\w*|roughly|almost|typically|usually|often|heavy|light|regimes?|limits?|limiting|cases?|contrary|claim\w*|"
+    r"wrong\w*|fails?|might|would|could|may|whether|contradict\w*|absurd|conjectur\w*|unlike|instead|approximat\w*|"
+    r"asymptotic\w*|heuristic\w*|roughly|almost|nearly|essentially|on average|in (?:expectation|distribution)|"
+    r"with (?:high )?probability|to (?:first|second|leading) order|up to|modulo|neglect\w*|ignor\w*|typically|usually|"
+    r"often|heavy|light|regimes?|limits?|limiting|cases?|contrary|claim\w*|"
     r"conditions?|requir\w*|constraint\w*|solutions?|solv\w*|roots?|need\w*|ensur\w*|guarant\w*|impos\w*|want\w*|wish|"
     r"seek\w*|sought|minimi[sz]\w*|maximi[sz]\w*|objective|problem|program|the equation|equivalent)\b", re.IGNORECASE)
 # and these where a relation, or a kind of number, stands there too
@@ -40,9 +42,19 @@ KINDS = re.compile(r"\b(?:integers?|positive|negative|non-?negative|non-?zero|na
 RELATION = re.compile(r"[<>=]|\\(?:le|leq|ge|geq|lt|gt|ne|neq|leqslant|geqslant|in|to|gg|ll|rightarrow|notin|subset|"
                       r"forall|equiv|approx|sim|mid)(?![A-Za-z])")
 STANDING = re.compile(r"\b(?:let|suppose|assume|assuming|fix|given(?! by)|consider|take|pick|choose|set|put|throughout|"
-                      r"henceforth|from now on|focus|restrict|imagine)\b", re.IGNORECASE)  # for the whole paragraph
+                      r"henceforth|from now on|focus|restrict|imagine|(?-i:Case)|"
+                      r"case (?:of|where|when|that|\ue000))(?![a-z])", re.IGNORECASE)  # for the whole paragraph
 DENIED = re.compile(r"(?:This|That|It|However|But|Yet|Unfortunately|Of course)\b[^.]*?\b(?:false|wrong|not|fails?|"
                     r"incorrect|contradict\w*|only|impossible|absurd|if|when|cannot|never|no longer)\b")
+
+# A sentence of its own that says where it holds, or what it supposes, if a relation stands there too
+BOUNDS = re.compile(r"(?:(?:Here|Above|In (?:Eq|equation|\(|\\(?:eq|[Cc]|auto)?ref))(?![a-z])"
+                    r"|(?:Note|Recall|Remember|Observe|Of course)\b.*\b(?:assum\w*|need\w*|requir\w*|valid|only)\b"
+                    r"|For\b.*\bonly\b"
+                    r"|(?:This|That|It|They|These|Both|Equation|Inequality|Identity|Formula|Eqs?\.|\(|"
+                    r"\\(?:eq|[Cc]|auto)?ref|The (?:above |last |latter |previous )?(?:equation|inequality|identity|"
+                    r"formula|relation|bound|display|expression|result|estimate|statement|equality|claim))(?![a-z])"
+                    r".*\b(?:holds?|valid|true|appl(?:y|ies)|correct|exact|assum\w*|need\w*|requir\w*)\b).*", re.DOTALL)
 
 
 def before(text: str) -> tuple[str, str]:
@@ -75,16 +87,23 @@ def after(text: str, display: str) -> str:
     rest = _plain(text[:MAX_AFTER]).lstrip()
     if denied := DENIED.match(rest):
         return denied.group()
+    own = rest[:_end(rest)]
+    if RELATION.search(" ".join(FORMULA.findall(own))) and BOUNDS.match(FORMULA.sub("\ue000", own)):
+        return own.strip()
     if re.search(r"[.?!]\s*(?:\\(?:nonumber|notag|label\s*\{[^{}]*\})\s*)*$", display):
         return ""
-    if not rest[:1].islower() and rest[:1] not in (",", "$", "\\", "(", "~"):
+    if not rest[:1].islower() and rest[:1] not in (*",$\\(~[{-",):
         return ""  # a sentence of its own
     border = BORDER.search(rest)
     rest = rest[:border.start()] if border else rest
     rest = re.split(r"\n[ \t]*\n", rest)[0]
-    masked = FORMULA.sub(lambda m: "x" * len(m.group()), rest)
-    end = ENDED.search(masked)
-    return rest[:end.start()].strip() if end else rest.strip()
+    return rest[:_end(rest)].strip()
+
+
+def _end(text: str) -> int:
+    """Where its first sentence ends."""
+    end = ENDED.search(FORMULA.sub(lambda m: "x" * len(m.group()), text))
+    return end.start() if end else len(text)
 
 
 def _plain(text: str) -> str:

@@ -303,7 +303,7 @@ class _Reader:
         if said is None or len(RELATION.findall(latex)) > 1:
             raise InputError("of what there is one, is not plain: a symbol with its range, as x > 0, is needed")
         name = self.formula(f"{said[1]} = 0", spellings)[0].removesuffix(" == 0")
-        if name[0] in INTEGERS and r"\in" not in latex:
+        if name[0] in INTEGERS and r"\mathbb" not in latex:  # k \in [1, N] is often an integer, too
             raise InputError(f"two readings, {name} a real number and an integer")
         kept = self.formula(latex, spellings, given=True)
         if any("integers" in text for text in kept) or any(name not in names(text).free for text in kept):

@@ -18,7 +18,8 @@ SET = r"\\mathbb\s*(?:\{\s*[RZN]\s*\}|[RZN])"
 MEMBER = re.compile(
     r"(?P<symbol>.+?)\s*\\in\s*\\mathbb\s*(?:\{\s*(?P<braced>[RZN])\s*\}|(?P<bare>[RZN]))\s*"
     rf"(?:{FROM}|(?P<with>_\s*(?:0|\{{\s*0\s*\}})|\\cup\s*{ZERO})|(?P<without>\\setminus\s*{ZERO}))?\s*", re.DOTALL)
-SAID = r"\s*(?::=|=|\\coloneqq|\\triangleq)\s*\\\{{\s*(\d)\s*,\s*\d\s*,"
+SAID = r"\s*(?::=|=|\\coloneqq|\\triangleq)\s*\\\{{\s*(\d)\s*,(?:\s*\d\s*,)+\s*" \
+       r"(?:\\[cl]?dots(?![A-Za-z])|\.\.\.)\s*,?\s*\\\}}"
 NATURALS = re.compile(r"\\mathbb\s*\{?\s*N\s*\}?")
 
 

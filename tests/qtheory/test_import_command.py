@@ -356,6 +356,7 @@ def test_a_quote_has_the_papers_own_commands_expanded_where_they_are_plain(tmp_p
     (r"There exists a unique $x > 0$ such that $x = 2$, and $y = 3$.", "not of a plain form"),
     (r"There exists $y > x > 0$ such that $y > 0$.", "a symbol with its range"),
     (r"There exists $n > 0$ such that $n > x$.", "a real number and an integer"),
+    (r"There exists $k \in [1, y]$ such that $k > x$.", "a real number and an integer"),
     (r"There is at most one $y > 0$ such that $y = x$.", "not of a plain form"),
     (r"There exists a unique $y > 0$ such that $y = x$ or $y = 2$.", "not of a plain form"),
     (r"There exists a unique $y, z > 0$ such that $y = z$.", "a symbol with its range"),
@@ -372,7 +373,8 @@ def test_everyday_forms_of_two_readings_are_not_read(words: str, why: str, tmp_p
 @pytest.mark.parametrize(("said", "given"), [
     (r"$\mathbb{N} = \{1, 2, \ldots\}$", ("n in integers", "n >= 1")), (r"$\N := \{0, 1, 2, \dots\}$",
                                                                    ("n in integers", "n >= 0")),
-    (r"$\mathbb N = \{0, 1, \ldots\}$ and $\N = \{1, 2, \ldots\}$", ())])
+    (r"$\mathbb N = \{0, 1, \ldots\}$ and $\N = \{1, 2, \ldots\}$", ()),
+    (r"the set of nodes $\N = \{1, 2, \ldots, K\}$", ())])
 def test_natural_numbers_begin_where_the_paper_says_so_once(said: str, given: tuple[str, ...], tmp_path: Path) -> None:
     (stub,) = imported(tmp_path, rf"Here {said}. \begin{{theorem}} For $n \in \N$ we have $n \ge 0$. \end{{theorem}}",
                        r"\newcommand{\N}{\mathbb{N}}").stubs
@@ -414,7 +416,10 @@ def test_the_conditions_of_the_sentence_around_a_display_are_read(text: str, giv
     f"We have {SHOWN}\n\nwhere $x > y$ denotes the load.",
     f"For all $x > 0$, {SHOWN.replace('x + n > 0', 'a = b')} and {SHOWN.replace('x + n > 0', 'f(x) = b')}.",
     r"For all $x>0$, \begin{align} a &= b \\ c &= d. \end{align}", f"Choose $x$ such that {ENDED}",
-    f"Let {ENDED}"])
+    f"Let {ENDED}", f"{ENDED} This holds for $x>0$.", f"{ENDED} The bound is valid for $x>0$.", f"{ENDED} Here $x>0$.",
+    f"{ENDED} For $x>0$ only.", f"{ENDED} Above, we assumed $x>0$.", f"{ENDED} Equation (2) holds only for $x>0$.",
+    f"{SHOWN} [for $x>0$].", f"{SHOWN} --- for $x>0$.", f"\\textbf{{Case 1:}} $x>0$. {ENDED}", f"On average, {ENDED}",
+    f"To first order {ENDED}"])
 def test_a_display_whose_sentence_is_not_read_has_no_statement(text: str, tmp_path: Path) -> None:
     assert not any(s.goal for s in imported(tmp_path, text, "").stubs)
 
