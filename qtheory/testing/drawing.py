@@ -226,7 +226,7 @@ def _alone(equation: Node) -> str | None:
 def _ends(question: Question, number: int, point: Values) -> list[Values]:
     """Points close to where the conditions end, in one variable each: what is wrong at heavy traffic alone shows there.
 
-    The closest come first.
+    The closest come first, before them those at a number that is itself allowed.
     From the point towards 1,000 times the variable, and towards none of it, the last place at which they hold in
     floating point is looked for; it is no end where they hold all the way.
     """
@@ -235,6 +235,8 @@ def _ends(question: Question, number: int, point: Values) -> list[Values]:
     plan = layout(literals, sorted(point))
     if plan is None or set(plan.chosen) != set(point):
         return []
+    closed = [{**point, name: end} for name in plan.chosen for side in (plan.low, plan.high)
+              for end, strict in [side.get(name, (None, True))] if end is not None and not strict]
     found = []
     with np.errstate(all="ignore"):
         for name in sorted(set(plan.chosen) - plan.whole):
@@ -251,7 +253,7 @@ def _ends(question: Question, number: int, point: Values) -> list[Values]:
                     low, high = float(shares[broken[0] - 1]), float(shares[broken[0]])
                 else:
                     found.append([{**point, name: _before(start, start + (far - start) * high, e)} for e in NEAR])
-    return [moved for some in zip(*found, strict=True) for moved in some]
+    return [*closed, *(moved for some in zip(*found, strict=True) for moved in some)]
 
 
 def _before(start: float, end: float, share: float) -> Fraction:

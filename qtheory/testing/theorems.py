@@ -47,9 +47,9 @@ def theorem(id: str | Conjecture, /, using: Using = NOTHING, *, max_examples: in
         def test_decode_duration(k, N):
             assert 1 <= k < N
 
-    A failure is shown at the plainest case that hypothesis finds.  Where all that are drawn pass, the cases next to
-    where the hypotheses end are tried, up to ``max_examples`` of them.  Points at which no enclosure decides the
-    conclusion are left out, and a warning names one.  The decorated function raises what
+    A failure is shown at the plainest case that hypothesis finds.  Where all that are drawn pass, the cases where
+    the hypotheses end, and next to there, are tried, up to ``max_examples`` of them.  Points at which no
+    enclosure decides the conclusion are left out, and a warning names one.  The decorated function raises what
     ``assert_theorem`` raises.  What is wrong with the decorator's own arguments, or a misspelt or refuted claim, is in
     a module that pytest collects a failure of that test alone, and raised at once anywhere else.
     """

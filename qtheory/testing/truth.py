@@ -79,8 +79,8 @@ def _agree(term: Node, found: Interval, at: Place) -> bool:
     """Is the difference less than 2^-AGREEMENT of what is subtracted?"""
     if not isinstance(term, tuple) or term[0] != "+":
         return False
-    parts = [at.enclose(t, 64) for t in term[1:]]
-    size = sum(max(abs(p[0]), abs(p[1])) for p in parts if p is not None)
+    parts = [at.enclose(t, PRECISIONS[-1]) for t in term[1:]]  # of which each is at least what is shown
+    size = sum(min(abs(p[0]), abs(p[1])) for p in parts if p is not None and p[0] * p[1] > 0)
     return all(abs(e) <= size / 2**AGREEMENT for e in found)
 
 

@@ -181,3 +181,11 @@ def test_points_that_no_enclosure_decides_are_told_of() -> None:
     test = theorem(Conjecture(goal, read(goal, ["x >= 1"])), max_examples=3, settings=LOOK)(lambda: None)
     with pytest.warns(UserWarning, match="no enclosure decides it at 1 of the points .* at x = 1$"):
         test()
+
+
+@pytest.mark.parametrize("end", [0, 10])
+def test_what_is_wrong_only_at_a_number_that_is_allowed_and_ends_the_range_fails(end: int) -> None:
+    stated = Conjecture("w > 0", read("w > 0", ["0 <= x", "x <= 10", "y > 0", "z > 0"], "w = x + y + z"))
+    test = theorem(stated, {"w": lambda x, y, z: x + y + z if x != end else 7}, max_examples=5, settings=LOOK)
+    with pytest.raises(TheoremFailedError, match=f"at x = {end},"):
+        test(lambda: None)()

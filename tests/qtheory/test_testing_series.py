@@ -60,7 +60,8 @@ def test_what_is_false_at_equality_is_false(goal: str, n: int) -> None:
     ("E(2**X, (X, Geometric(1/n))) > 0", 2),  # has no value
     ("E(exp(X), (X, Exponential(n))) > 0", 1), ("E(X, (X, Exponential(n))) >= 0", 0),
     ("E((-1)**X, (X, Geometric(1/n))) < 0", 2), ("E(sqrt(X), (X, Poisson(n))) < 2", 1),
-    ("E(X*Y, (X, Poisson(n)), (Y, Poisson(n))) == n**2", 1)])
+    ("E(X*Y, (X, Poisson(n)), (Y, Poisson(n))) == n**2", 1),
+    ("Pr(X >= 200, (X, Poisson(n))) == 0", 1), ("Pr(X >= 200, (X, Poisson(n))) <= Pr(X >= 300, (X, Poisson(n)))", 1)])
 def test_what_has_no_value_or_no_closed_form_is_not_decided(goal: str, n: int) -> None:
     assert verdicts(goal, n)[-1] is None or False in verdicts(goal, n)
     assert not all(verdicts(goal, n))
