@@ -57,6 +57,7 @@ EQUATED = re.compile(r"(?!&)(?!.*\\(?:text|mbox|hbox|intertext|shortintertext|ma
                      r"hspace|tag)(?![A-Za-z]))[^=<>&,]*[^=<>&,\s]\s*&?\s*=[^,]*[.,]?\s*", re.DOTALL)
 THIN = re.compile(r"(?:\\[,;: ]|~)(?!\s*(?:d[A-Za-z\\]|\\mathrm\s*\{d))")  # but before dx
 DIFFERENTIAL = re.compile(r"(?<![A-Za-z\\])d\s*(?:[A-Za-z]|\\[a-z])")
+OVER = re.compile(r"(?<![A-Za-z\\])d([a-z])(?![A-Za-z])")  # what an integral is over
 M = r"\d+"
 LIST = rf"{M}(?:(?:,? and|,) {M})*"
 LETS = rf"{M}(?:(?:,? and(?: let)?|,) {M})*"
@@ -68,9 +69,11 @@ SENTENCES = tuple(map(re.compile, (
     rf"there (?:exists|is) (?:(?:a (?P<unique>unique)|exactly (?P<one>one)|an?) )?(?P<some>{M}) "
     rf"(?:such that|with|for which) (?P<goal>{M})",
     rf"{IFS} (?P<given>{LIST}),? (?:{THEN},? )?(?P<goal>{M}),? where (?P<more>{LIST})",
-    rf"{IF} (?P<given>{LETS})[.,]? {THEN},? (?P<goal>{LIST})", rf"{IFS} (?P<given>{M}), (?P<goal>{M})",
+    rf"{IF} (?P<given>{LETS})[.,]? {THEN},? (?P<goal>{LIST})", rf"{IFS} (?P<given>{M}(?: and {M})*), (?P<goal>{M})",
     rf"(?:{THEN},? )?(?P<goal>{M}),? (?:where|for all|for every|for any|for each|for|if|when|whenever|provided|"
     rf"provided that) (?P<given>{LIST})", rf"(?:{THEN},? )?(?P<goal>{LIST})(?P<given>)")))
+HELD = re.compile(rf"\bthe (?:inequality|identity|equality|bound|estimate|relation) ({M}) (?:holds|is true)"
+                  r"(?=$| for all | for every | for any | for each |[.,] then )")
 Read = tuple[tuple[str, ...], str]  # conditions and goal
 
 
@@ -169,7 +172,8 @@ class _Reader:
         maths = [m.group() for e in read for m in MATH.finditer(e.text if not e.is_equation else f"$${e.text}$$")]
         whole = " ".join(maths)
         self.functions = spelt(self.source.functions)
-        self.alone = set(re.findall(r"(?<![A-Za-z\\])[a-z](?![A-Za-z])", CONTROL.sub(" ", whole)))
+        self.alone = {*re.findall(r"(?<![A-Za-z\\])[a-z](?![A-Za-z])", CONTROL.sub(" ", whole)),
+                      *(m[1] for text in maths if r"\int" in text for m in OVER.finditer(text))}
 
     def stub(self, id: str, found: Environment) -> Stub:
         typed = self.typed(found.text)
@@ -276,7 +280,7 @@ class _Reader:
             raise InputError("a number in words of the text")
         said = re.sub(r"\s+([.,])", r"\1", " ".join(MATH.sub(mark, text).replace("~", " ").split())).strip()
         said = said.removesuffix(".").removesuffix(",").lower()
-        said, numbers = families(said)
+        said, numbers = families(HELD.sub(r"\1", said))
         match = next((m for pattern in SENTENCES if (m := pattern.fullmatch(said))), None)
         if match is None:
             raise InputError("its sentences are not of a plain form: if .., then ..; let .. . Then ..; .. for all ..")
@@ -355,6 +359,8 @@ class _Reader:
         out = set[str]()
         for base, braced, single in SUBSCRIPT.findall(latex):
             below = (braced or single).lstrip("\\")
+            if base == r"\int":  # its bound counts nothing
+                continue
             if below in INDICES or (len(below) > 1 and below[0] in INDICES and below[1:].isdigit()):
                 raise InputError(f"below {base} stands {below}, which may count them")
             if not base.startswith(("\\max", "\\min", "\\sum", "\\int", "\\lim", "\\prod")):

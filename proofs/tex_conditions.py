@@ -31,6 +31,7 @@ OTHER_COMMAND = re.compile(rf"(?!{NAMED})\\[A-Za-z]+")
 SAID = re.compile(rf"({NAMED})\s*({RELATION}.*)", re.DOTALL)
 OF_A_NUMBER = re.compile(rf"{NAMED}\s*{RELATION}\s*{CONSTANT}")
 SHARED = re.compile(rf"{NAMED}\s*{BOUNDING}\s*(?:{CONSTANT}|(?<=\\in)\s*{SET}(?:\s*_\s*(?:0|\{{[^{{}}]*\}}))?)\s*")
+COUNTING = frozenset("ijklmnIJKLMN")  # letters of what may be an integer, said or not
 SPACE = re.compile(r"^(?:\s|~|\\(?:q?quad(?![A-Za-z])|[,;:! ]))+|(?:\s|~|\\(?:q?quad(?![A-Za-z])|[,;:! ]))+$")
 
 
@@ -67,18 +68,22 @@ def together(given: Iterable[tuple[int, str]], latex: Sequence[str], numbers: Ma
     unclear = InputError("of which symbols the words say what numbers they are, is not plain")
     inside: set[str] | None = None  # the symbols of which the words said so last
     first, ended = True, False  # "$n$ is an integer", and ends there
+    one = False  # "let $n$ be an integer", of which what follows is not said, but where it may be one of several
     for n, before in given:
         family = numbers.get(n)
         first |= before.endswith("let ")
         joined = before in (" and ", ", and ")
         inside = None if before.endswith("let ") or (ended and joined) else inside
         if family is None and inside is not None and not symbols(latex[n]) <= inside:
-            raise unclear
+            others = symbols(latex[n]) - inside
+            if not (one and before == " and ") or any(name[0] in COUNTING for name in others):
+                raise unclear
         # "let $x > 0$ and $n$ be an integer" may say it of both; "if $x > 0$ and $n$ is an integer" does not
         if family is not None and family.verb and not first and not (family.verb == "is" and joined):
             raise unclear
         if family is not None and (family.integer or family.positive):
             inside = symbols(latex[n]) | (inside or set())
+        one = family.verb == "be" and not family.many if family is not None else one
         first, ended = False, family is not None and family.verb == "is"
 
 
