@@ -19,6 +19,7 @@ from qtheory.proofs.notation import sides
 from qtheory.proofs.plain import term_text
 
 LONG, SHORT = 60, 10  # characters of an interval that is shortened, and digits of its ends then
+INTERVAL = re.compile(r"\[-?\d+(?:/\d+)?, -?\d+(?:/\d+)?\]")  # what a claim's own code comes upon may be a list
 BITS = 160  # of the enclosures that are shown as decimals
 Box = Mapping[str, tuple[Fraction, Fraction]]
 
@@ -78,7 +79,7 @@ def boxed(point: Mapping[str, Any]) -> Box:
 
 def short(value: str) -> str:
     """A text; of an interval with long ends, one of short decimals around it."""
-    if not (value.startswith("[") and value.endswith("]") and len(value) > LONG and value.count(",") == 1):
+    if len(value) <= LONG or not INTERVAL.fullmatch(value):
         return value
     ends = zip(map(Fraction, value[1:-1].split(",")), (ROUND_FLOOR, ROUND_CEILING), strict=True)
     rounded = (Context(SHORT, way).divide(Decimal(q.numerator), Decimal(q.denominator)) for q, way in ends)

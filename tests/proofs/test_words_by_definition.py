@@ -97,7 +97,8 @@ def test_a_long_interval_is_shown_as_a_short_one_around_it(low: F, high: F) -> N
     assert point_text({"g": f"[{low}, {high}]"}) == f"g in {shown}"
 
 
-@pytest.mark.parametrize("value", ["1/3", "[99/125, 7921/10000]", "9" * 70, "[" + "a" * 70, f"[{'x, ' * 30}]"])
+@pytest.mark.parametrize("value", ["1/3", "[99/125, 7921/10000]", "9" * 70, "[" + "a" * 70, f"[{'x, ' * 30}]",
+                                   f"['{'a' * 40}', '{'b' * 40}']"])
 def test_numbers_and_short_intervals_are_shown_as_they_are(value: str) -> None:
     assert short(value) == value
 
