@@ -291,6 +291,12 @@ class _Reader:
         given = list(map(int, parts[1::2]))
         if not numbers.keys() <= set(given):
             raise InputError("of which symbols the words say what numbers they are, is not plain")
+        last = said_of.get("more") or match["given"] or ""
+        if match.end("goal") < len(said) and re.fullmatch(rf"{M}, and {M}", last):
+            raise InputError("two readings of what stands behind the last comma, a condition and a statement")
+        if not ranged(maths[int(re.findall(M, match["goal"])[0])]) and any(  # y = e^{-t}, t \ge 0
+                ranged(maths[int(n)]) for n in re.findall(rf", ({M})", match["goal"])):
+            raise InputError("two readings of where a symbol is, behind a comma: a condition and a statement")
         if "for" in said.split() and len({frozenset(symbols(maths[n])) for n in given}) < len(given):
             raise InputError("two readings, for what meets both conditions and for what meets either")
         together(zip(given, parts[::2], strict=False), maths, numbers)

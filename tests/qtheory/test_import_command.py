@@ -363,6 +363,8 @@ def test_a_quote_has_the_papers_own_commands_expanded_where_they_are_plain(tmp_p
     (r"There exists a unique $x > 0$ such that $x = 2$, and $y = 3$.", "not of a plain form"),
     (r"There exists $y > x > 0$ such that $y > 0$.", "a symbol with its range"),
     (r"There exists $n > 0$ such that $n > x$.", "a real number and an integer"),
+    (r"We have $y > x$ if $x > z$, and $z > 0$.", "behind the last comma"),
+    (r"Let $x > 0$. Then $y = e^{-t}$, $t \ge 0$.", "behind a comma"),
     (r"There exists $k \in [1, y]$ such that $k > x$.", "a real number and an integer"),
     (r"There is at most one $y > 0$ such that $y = x$.", "not of a plain form"),
     (r"There exists a unique $y > 0$ such that $y = x$ or $y = 2$.", "not of a plain form"),
