@@ -12,7 +12,6 @@ from typing import Any
 from qtheory.errors import InputError, QTheoryError
 from qtheory.proofs import cache as proof_cache
 from qtheory.proofs.api import prove, read
-from qtheory.proofs.arguments import fitting
 from qtheory.proofs.claims.model import Claim
 from qtheory.proofs.corpus import claims, find, placed, referee
 from qtheory.proofs.kernel.grammar import Macro, expand
@@ -20,7 +19,7 @@ from qtheory.proofs.kernel.statements import Statement, conjuncts, declared, def
 from qtheory.proofs.kernel.terms import KernelError, Node, free, substitute
 from qtheory.proofs.records import STANDING, records
 from qtheory.proofs.verdict import Verdict, point_text
-from qtheory.testing.collecting import put_off
+from qtheory.testing.collecting import asked_for, put_off
 from qtheory.testing.errors import NoFiniteCasesError, NotATheoremError
 from qtheory.testing.series import closed, shown, unfolded
 from qtheory.testing.telling import keep_undecided, known_undecided, slowly
@@ -111,7 +110,8 @@ class Conjecture:
         return theorem(self)(function)
 
 
-@partial(fitting, using="functions go with the test: theorem(conjecture(...), using={'f': f})")
+@partial(asked_for, lambda error: Conjecture("conjecture(...)", error),
+         using="functions go with the test: theorem(conjecture(...), using={'f': f})")
 def conjecture(goal: Any, where: Any = (), *, let: Any = (), budget: float = 3.0) -> Conjecture:
     """A statement without a file, for ``assert_theorem``, ``@theorem`` and ``cases``, or as a decorator of its own.
 

@@ -9,12 +9,18 @@ from __future__ import annotations
 
 import os
 import sys
+from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass, field
+from functools import wraps
 from pathlib import Path
 from types import FrameType
+from typing import Any, TypeVar, cast
 
 from qtheory.errors import QTheoryError
+from qtheory.proofs.arguments import ArgumentsError, fitting
+
+Function = TypeVar("Function", bound=Callable[..., Any])
 
 
 @dataclass(eq=False)
@@ -51,6 +57,23 @@ def put_off(call: str, error: QTheoryError | AssertionError) -> bool:
     return True
 
 
+def asked_for(failing: Callable[[QTheoryError], Any], function: Function, **elsewhere: str) -> Function:
+    """The function as ``fitting`` makes it; ``failing``: what stands for its value where such an error is put off."""
+    inner = fitting(function, **elsewhere)
+
+    @wraps(function)
+    def called(*arguments: Any, **named: Any) -> Any:
+        __tracebackhide__ = True
+        try:
+            return inner(*arguments, **named)
+        except ArgumentsError as error:
+            if not put_off(f"{function.__name__}({', '.join(repr(str(a)) for a in arguments[:1])})", error):
+                raise
+            return failing(error)
+
+    return cast(Function, called)
+
+
 def failing_for(test: object) -> QTheoryError | None:
     """The error that the test raises for its claim."""
     with suppress(Exception):  # whatever stands in a module is looked at, and may object
@@ -71,4 +94,4 @@ def _is_file(name: object, path: Path) -> bool:
     return isinstance(name, str) and os.path.realpath(name) == os.path.realpath(path)
 
 
-__all__ = ["COLLECTED", "FAILING", "KEPT", "RAISED", "Collected", "PutOff", "failing_for", "put_off"]
+__all__ = ["COLLECTED", "FAILING", "KEPT", "RAISED", "Collected", "PutOff", "asked_for", "failing_for", "put_off"]

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Mapping, Sequence
 from fractions import Fraction
+from functools import partial
 from itertools import zip_longest
 from typing import Any
 
@@ -20,7 +21,7 @@ from qtheory.proofs.tactics.elimination import Layout, layout
 from qtheory.proofs.tactics.points import Batch, complexity, exact, improve, judge, pool, random_points, simple_points
 from qtheory.testing.asserting import NOTHING, Case, Question, Using
 from qtheory.testing.claims import Conjecture, Part
-from qtheory.testing.collecting import RAISED, put_off
+from qtheory.testing.collecting import RAISED, asked_for, put_off
 from qtheory.testing.errors import BrokenHypothesesError, NoFiniteCasesError, TheoremFailedError
 from qtheory.testing.places import Place
 from qtheory.testing.series import UndecidedError, speaks_of_operators
@@ -37,6 +38,7 @@ MOVES = 2  # variables, on average, that a case moves away from its point
 Values = dict[str, Fraction]
 
 
+@partial(asked_for, lambda error: _failing(error))
 def cases(id: str | Conjecture, /, using: Using = NOTHING) -> SearchStrategy[Case]:
     """Cases that meet the hypotheses of the claim; with ``using``, values that floats hold exactly.
 

@@ -127,6 +127,8 @@ def pytest_pycollect_makeitem(collector: pytest.Collector, name: str, obj: objec
     """Let a test that fails for its claim take what its marks parametrize, and ask for no fixture."""
     function: Any = obj.__func__ if isinstance(obj, staticmethod | classmethod | MethodType) else obj
     if failing_for(function):
+        for name in [n for n in vars(function) if n.startswith(("_hypothesis", "hypothesis_explicit"))]:
+            delattr(function, name)  # hypothesis would say that the test is none of its own
         marks = [*collector.iter_markers(), *getattr(function, "pytestmark", ())]
         named = [m.args[0] if m.args else m.kwargs["argnames"] for m in marks if m.name == "parametrize"]
         names = [n.strip() for some in named for n in (some.split(",") if isinstance(some, str) else some)]

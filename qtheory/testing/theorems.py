@@ -12,10 +12,9 @@ from hypothesis import HealthCheck, Phase, example, given
 from hypothesis import settings as Settings
 
 from qtheory.errors import InputError, QTheoryError, UnknownNameError
-from qtheory.proofs.arguments import fitting
 from qtheory.testing.asserting import NOTHING, Case, Question, Using
 from qtheory.testing.claims import Conjecture
-from qtheory.testing.collecting import FAILING, put_off
+from qtheory.testing.collecting import FAILING, asked_for, put_off
 from qtheory.testing.drawing import Source, source_of
 from qtheory.testing.errors import TheoremFailedError
 from qtheory.testing.implementations import Tolerance
@@ -25,9 +24,10 @@ Test = Callable[..., Any]
 NOT_RUN = (inspect.iscoroutinefunction, inspect.isgeneratorfunction, inspect.isasyncgenfunction)
 NAMED = (inspect.Parameter.POSITIONAL_OR_KEYWORD, inspect.Parameter.KEYWORD_ONLY)
 SLOW = (HealthCheck.too_slow, HealthCheck.filter_too_much)  # a case is certified in exact arithmetic
+USED, APPLIED = "_hypothesis_internal_use_settings", "_hypothesis_internal_settings_applied"  # attributes of a test
 
 
-@fitting
+@partial(asked_for, lambda error: partial(_failing, error))
 def theorem(id: str | Conjecture, /, using: Using = NOTHING, *, max_examples: int = 100, rtol: float = 1e-9,
             ulps: float | None = None, settings: Settings | None = None) -> Callable[[Test], Test]:
     """Make a test of a proved claim: it draws cases that meet the hypotheses and checks the conclusion at each.
@@ -35,7 +35,8 @@ def theorem(id: str | Conjecture, /, using: Using = NOTHING, *, max_examples: in
     ``id``, ``using``, ``rtol`` and ``ulps`` are as for ``assert_theorem``.  After the check the decorated function
     runs: its parameters named after the claim's variables get their values, one named ``case`` the whole case, and any
     other stays a pytest fixture; its body may be empty.  ``settings``: hypothesis settings to begin with, for example
-    ``settings(derandomize=True)``; ``max_examples`` is put into them.
+    ``settings(derandomize=True)``; ``max_examples`` is put into them.  hypothesis' ``@settings(...)`` above or below
+    the decorator is taken instead of both.
 
     ::
 
@@ -57,8 +58,7 @@ def theorem(id: str | Conjecture, /, using: Using = NOTHING, *, max_examples: in
     try:
         if isinstance(max_examples, bool) or not isinstance(max_examples, int) or max_examples < 1:
             raise InputError(f"max_examples is {max_examples!r}; a whole number of at least 1 is needed")
-        base = settings or Settings(phases=[p for p in Phase if p is not Phase.explain])  # it traces every line
-        base = Settings(base, max_examples=max_examples, deadline=None, suppress_health_check=SLOW)
+        base = Settings(_fit(settings or _usual()), max_examples=max_examples)
         question = Question(id, using, Tolerance(rtol, ulps))
         source = source_of(question)
     except QTheoryError as error:
@@ -70,7 +70,12 @@ def theorem(id: str | Conjecture, /, using: Using = NOTHING, *, max_examples: in
         __tracebackhide__ = True
         _function(function)
         try:
-            return _with_ends(base(given(case=source.cases())(_asking(question, function))), source, base)
+            test = given(case=source.cases())(_asking(question, function))
+            if settings is not None:
+                return _with_ends(base(test), source, max_examples)
+            if not hasattr(test, APPLIED):  # theirs may yet be applied above, once
+                setattr(test, USED, base)
+            return _with_ends(test, source, max_examples)
         except QTheoryError as error:
             if not put_off(f"theorem({str(id)!r})", error):
                 raise error.with_traceback(None) from error.__cause__
@@ -119,17 +124,45 @@ def _asking(question: Question, function: Test) -> Test:
     return run
 
 
-def _with_ends(test: Test, source: Source, base: Settings) -> Test:
+def _usual() -> Settings:
+    """hypothesis' own settings, or those of the profile that is loaded."""
+    return Settings.default or Settings()
+
+
+def _fit(settings: Settings) -> Settings:
+    """The settings, where they are hypothesis' own defaults as cases need them: each is certified in exact arithmetic.
+
+    No deadline then, and no phase that traces every line.
+    """
+    usual = _usual()
+    phases = [p for p in usual.phases if p is not Phase.explain] if settings.phases == usual.phases else settings.phases
+    return Settings(settings, deadline=None if settings.deadline == usual.deadline else settings.deadline,
+                    phases=phases, suppress_health_check={*SLOW, *settings.suppress_health_check})
+
+
+def _applied(test: Test, max_examples: int) -> Settings:
+    """The settings of the test: those that a decorator above or below it gives, as cases need them."""
+    settings: Settings = getattr(test, USED)
+    if not hasattr(test, APPLIED):
+        return settings
+    own = settings.max_examples != _usual().max_examples
+    return Settings(_fit(settings), max_examples=settings.max_examples if own else max_examples)
+
+
+def _with_ends(test: Test, source: Source, max_examples: int) -> Test:
     """The test, and after it the same at each case next to where the conditions end: a few drawn ones may miss them."""
     asked = test.hypothesis.inner_test  # type: ignore[attr-defined]
 
     def run(*arguments: Any, **fixtures: Any) -> None:
         __tracebackhide__ = True
+        base = _applied(test, max_examples)
+        setattr(test, USED, base)
         test(*arguments, **fixtures)
         if Phase.generate in base.phases and (ends := source.at_ends(base.max_examples)):
             last = given(case=source.cases())(asked)
             for case in reversed(ends):  # the one written last is tried first
                 last = example(case=case)(last)
+            vars(last).pop(APPLIED, None)
             Settings(base, phases=[Phase.explicit], report_multiple_bugs=False)(last)(*arguments, **fixtures)
             if never := sorted(source.question.using - source.question.compared.keys()):
                 raise UndecidedError(f"{source!r}: {', '.join(never)} could be compared with the true value at no case"

@@ -63,6 +63,8 @@ LONE = {
                                       "        def test_in(self): pass",
     "a decorator": "deco = theorem(conjecture('x > 5', ['x > 0']))",
     "a decorator with wrong arguments": "deco = theorem('eb.prop-3.1.zeta', max_examples=0)",
+    "a decorator with a misspelt argument": "deco = theorem('eb.prop-3.1.zeta', usng={})",
+    "a strategy with a misspelt argument": "strategy = cases('eb.prop-3.1.zeta', usng={})",
     "a strategy": "strategy = cases('eb.misspelt')",
     "a strategy of what is no test": "@given(cases('eb.misspelt'))\ndef check(case): pass",
     "a conjecture that is caught": "try:\n    C = conjecture('x > 5', ['x > 0'])\nexcept Exception:\n    C = None",
@@ -148,13 +150,24 @@ def test_drawn(case):
 def test_both(p0, y):
     pass
 
+@conjecture("x > 0", "x > 1", using={"x": abs})
+def test_no_argument_of_it():
+    pass
+
+@settings(max_examples=3)
+@conjecture("x > 7", ["x > 0"])
+def test_with_settings():
+    pass
+
 @pytest.mark.xfail(strict=True)
 @theorem(cases)
 def test_no_claim():
     pass
 """
     result = run("-p", "no:cacheprovider", "-v", test_m=layout)
-    result.assert_outcomes(passed=1, failed=11, xfailed=3)
+    result.assert_outcomes(passed=1, failed=13, xfailed=3)
+    result.stdout.no_fnmatch_line("*pointless*")
+    result.stdout.fnmatch_lines(["*functions go with the test*"])
     result.stdout.no_fnmatch_line("*::conjecture(*")
     result.stdout.no_fnmatch_line("*::theorem(*")
     result.stdout.no_fnmatch_line("*::cases(*")

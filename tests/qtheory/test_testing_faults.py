@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 import pytest
 from hypothesis import Phase, event, seed, settings
+from hypothesis.errors import InvalidArgument
 from scipy.special import lambertw
 
 from qtheory.numerics.special import base_threshold
@@ -193,3 +194,28 @@ def test_a_right_formula_may_underflow_and_a_wrong_one_may_not() -> None:
     with pytest.raises(TheoremFailedError):
         theorem(mass, {"P": lambda k, lam, mu: (1 - lam / mu) * (lam / mu)**k if k < 50 else 0.0},
                 max_examples=EXAMPLES, settings=CALM)(lambda: None)()
+
+
+def test_settings_are_taken_from_a_decorator_above_or_below_as_hypothesis_takes_them() -> None:
+    wait = conjecture("W > 0", where=["lam > 0", "lam < mu"], let="W = lam/mu/(mu - lam)")
+    few, seen = settings(max_examples=3, database=None, phases=[Phase.explicit, Phase.generate]), []
+
+    def test(case: Case) -> None:
+        seen.append(case)
+
+    def asked(decorated: Callable[[], None]) -> int:
+        seen.clear()
+        decorated()
+        return len(seen)
+
+    below = theorem(wait)(few(lambda case: seen.append(case)))
+    assert 3 <= asked(few(theorem(wait)(test))) <= 6  # those that are drawn, and as many next to the ends
+    assert 3 <= asked(seed(1)(few(theorem(wait)(test)))) <= 6
+    assert 3 <= asked(below) <= 6
+    assert 3 <= asked(settings(few, max_examples=100)(theorem(wait, max_examples=3)(test))) <= 6
+    with pytest.raises(InvalidArgument, match="already been decorated"):
+        few(few(theorem(wait)(test)))
+    with pytest.raises(InvalidArgument, match="already been decorated"):
+        few(below)
+    with pytest.raises(InvalidArgument, match="already been decorated"):
+        few(theorem(wait, settings=few)(test))
