@@ -31,6 +31,7 @@ CONDITION = re.compile(
     r"wrong\w*|fails?|might|would|could|may|whether|contradict\w*|absurd|conjectur\w*|unlike|instead|approximat\w*|"
     r"asymptotic\w*|heuristic\w*|roughly|almost|nearly|essentially|on average|in (?:expectation|distribution)|"
     r"with (?:high )?probability|to (?:first|second|leading) order|up to|modulo|neglect\w*|ignor\w*|typically|usually|"
+    r"violat\w*|naive\w*|tempt\w*|believ\w*|goal|to within|overestimat\w*|underestimat\w*|"
     r"often|heavy|light|regimes?|limits?|limiting|cases?|contrary|claim\w*|"
     r"conditions?|requir\w*|constraint\w*|solutions?|solv\w*|roots?|need\w*|ensur\w*|guarant\w*|impos\w*|want\w*|wish|"
     r"seek\w*|sought|minimi[sz]\w*|maximi[sz]\w*|objective|problem|program|the equation|equivalent)\b", re.IGNORECASE)
@@ -42,15 +43,16 @@ KINDS = re.compile(r"\b(?:integers?|positive|negative|non-?negative|non-?zero|na
 RELATION = re.compile(r"[<>=]|\\(?:le|leq|ge|geq|lt|gt|ne|neq|leqslant|geqslant|in|to|gg|ll|rightarrow|notin|subset|"
                       r"forall|equiv|approx|sim|mid)(?![A-Za-z])")
 STANDING = re.compile(r"\b(?:let|suppose|assume|assuming|fix|given(?! by)|consider|take|pick|choose|set|put|throughout|"
-                      r"henceforth|from now on|focus|restrict|imagine|(?-i:Case)|"
+                      r"henceforth|from now on|focus|restrict|imagine|turn to|"
+                      r"in what follows|(?-i:Now) \ue000|(?:holds?|valid|true) only|(?-i:Case)|"
                       r"case (?:of|where|when|that|\ue000))(?![a-z])", re.IGNORECASE)  # for the whole paragraph
 DENIED = re.compile(r"(?:This|That|It|However|But|Yet|Unfortunately|Of course)\b[^.]*?\b(?:false|wrong|not|fails?|"
                     r"incorrect|contradict\w*|only|impossible|absurd|if|when|cannot|never|no longer)\b")
 
 # A sentence of its own that says where it holds, or what it supposes, if a relation stands there too
-BOUNDS = re.compile(r"(?:(?:Here|Above|In (?:Eq|equation|\(|\\(?:eq|[Cc]|auto)?ref))(?![a-z])"
+BOUNDS = re.compile(r"(?:(?:Here|Above|However|But|Yet|Otherwise|In (?:Eq|equation|\(|\\(?:eq|[Cc]|auto)?ref))(?![a-z])"
                     r"|(?:Note|Recall|Remember|Observe|Of course)\b.*\b(?:assum\w*|need\w*|requir\w*|valid|only)\b"
-                    r"|For\b.*\bonly\b"
+                    r"|(?:For|If|When)\b.*\b(?:only|instead)\b"
                     r"|(?:This|That|It|They|These|Both|Equation|Inequality|Identity|Formula|Eqs?\.|\(|"
                     r"\\(?:eq|[Cc]|auto)?ref|The (?:above |last |latter |previous )?(?:equation|inequality|identity|"
                     r"formula|relation|bound|display|expression|result|estimate|statement|equality|claim))(?![a-z])"

@@ -25,7 +25,7 @@ from qtheory.proofs.kernel.statements import NAMES_TAKEN, Statement
 from qtheory.proofs.kernel.terms import KernelError
 from qtheory.proofs.latexing import to_text
 from qtheory.proofs.tex_around import DISPLAYED
-from qtheory.proofs.tex_conditions import SAID, SHARED, Family, apart, begun, families, symbols, together
+from qtheory.proofs.tex_conditions import NUMBERED, SAID, SHARED, Family, apart, begun, families, symbols, together
 from qtheory.proofs.tex_equations import cut, ends
 from qtheory.proofs.tex_factors import other_reading, perhaps_function, spelt
 from qtheory.proofs.tex_macros import closing
@@ -419,7 +419,7 @@ def rows(text: str, *, spaced: bool = False) -> list[str]:
 def ranged(row: str) -> bool:
     """Does a row say of a symbol alone where it is, as a condition does?"""
     plain = re.sub(r"(?<!\\)&", " ", LABEL.sub(" ", row)).strip().removesuffix(".").removesuffix(",").strip()
-    return bool(SHARED.fullmatch(plain) or re.search(r"\\(?:not)?in(?![A-Za-z])", plain))
+    return bool(SHARED.fullmatch(plain) or NUMBERED.fullmatch(plain) or re.search(r"\\(?:not)?in(?![A-Za-z])", plain))
 
 
 def joined(goals: list[str]) -> str:

@@ -32,6 +32,8 @@ SAID = re.compile(rf"({NAMED})\s*({RELATION}.*)", re.DOTALL)
 OF_A_NUMBER = re.compile(rf"{NAMED}\s*{RELATION}\s*{CONSTANT}")
 SHARED = re.compile(rf"{NAMED}\s*{BOUNDING}\s*(?:{CONSTANT}|(?<=\\in)\s*{SET}(?:\s*_\s*(?:0|\{{[^{{}}]*\}}))?)\s*")
 COUNTING = frozenset("ijklmnIJKLMN")  # letters of what may be an integer, said or not
+NUMBERED = re.compile(rf"{CONSTANT}\s*{BOUNDING}\s*{NAMED}\s*(?:{BOUNDING}.*)?|"
+                      rf"{NAMED}\s*\\(?:ne|neq)(?![A-Za-z])\s*{CONSTANT}", re.DOTALL)  # 0 < x \le y, x \ne 0
 SPACE = re.compile(r"^(?:\s|~|\\(?:q?quad(?![A-Za-z])|[,;:! ]))+|(?:\s|~|\\(?:q?quad(?![A-Za-z])|[,;:! ]))+$")
 
 
@@ -143,4 +145,4 @@ def _cut(latex: str) -> list[str]:
     return pieces
 
 
-__all__ = ["Family", "apart", "begun", "families", "symbols", "together"]
+__all__ = ["NUMBERED", "SAID", "SHARED", "Family", "apart", "begun", "families", "symbols", "together"]

@@ -516,7 +516,9 @@ def test_the_conditions_of_the_sentence_around_a_display_are_read(text: str, giv
     f"Let {ENDED}", f"{ENDED} This holds for $x>0$.", f"{ENDED} The bound is valid for $x>0$.", f"{ENDED} Here $x>0$.",
     f"{ENDED} For $x>0$ only.", f"{ENDED} Above, we assumed $x>0$.", f"{ENDED} Equation (2) holds only for $x>0$.",
     f"{SHOWN} [for $x>0$].", f"{SHOWN} --- for $x>0$.", f"\\textbf{{Case 1:}} $x>0$. {ENDED}", f"On average, {ENDED}",
-    f"To first order {ENDED}"])
+    f"To first order {ENDED}", f"Now $x > 0$. The wait is {ENDED}", f"In what follows, $x > 0$. The wait is {ENDED}",
+    f"{SHOWN} is violated.", f"{ENDED} But it breaks down for $x<0$.", f"{ENDED} If $x<0$, it is $n$ instead.",
+    r"\begin{align} c &= d, \\ 0 &\le x \le y. \end{align}", r"\begin{align} c &= d, \\ x &\ne 0. \end{align}"])
 def test_a_display_whose_sentence_is_not_read_has_no_statement(text: str, tmp_path: Path) -> None:
     assert not any(s.goal for s in imported(tmp_path, text, "").stubs)
 
