@@ -24,12 +24,13 @@ DECIDED, OPEN = 60.0, 3.0
 
 
 def referee(claim: Claim, budget: float | None = None, rerun: bool = False,
-            found: tuple[Any, str] | None = None) -> Verdict:
-    """The verdict on a claim, given afresh by the gate: nothing recorded or cached goes into it but the records of
-    simulations that are not stale, and with ``rerun`` not these.
+            found: tuple[Any, str] | None = None, kept: bool = False) -> Verdict:
+    """The verdict on a claim, given afresh by the gate: nothing recorded goes into it but the records of simulations
+    that are not stale, and with ``rerun`` not these.
 
     ``budget``: seconds of work for the search; by default what ``patience`` gives.  ``found``: a certificate, or None
-    and why there is none, in place of a search; nothing else of the verdict is somebody else's word.
+    and why there is none, in place of a search; nothing else of the verdict is somebody else's word. ``kept``: what an
+    earlier run found is looked at by both checkers in place of a search, but of a claim with a proof of its own.
     """
     started = time.perf_counter()
     usual = patience(claim.id) if budget is None else budget
@@ -40,7 +41,7 @@ def referee(claim: Claim, budget: float | None = None, rerun: bool = False,
         verdict = (Verdict(shown(claim), "unknown", note=str(why)) if data is None else gate.certified(stated, data)
                    if isinstance(stated, Statement) else gate.by_axioms(stated, data))
     elif claim.statement is not None:
-        verdict = _decided(claim, claim.statement, time_given)
+        verdict = _decided(claim, claim.statement, time_given, kept and not claim.proof)
     elif claim.theorem is not None:
         from qtheory.proofs.theorems import referee_theorem
 
@@ -69,12 +70,12 @@ def patience(name: str) -> float:
     return BUDGET if known is None else OPEN if known["verdict"] == "unknown" else DECIDED
 
 
-def _decided(claim: Claim, statement: Statement, budget: float) -> Verdict:
+def _decided(claim: Claim, statement: Statement, budget: float, cache: bool) -> Verdict:
     try:
         statement.parsed()
     except KernelError as error:
         return Verdict(claim.quote, "unknown", note=f"outside the language: {error}")
-    return gate.about(decide(statement, proof=claim.proof, point=claim.first_at, budget=budget), statement)
+    return gate.about(decide(statement, proof=claim.proof, point=claim.first_at, budget=budget, cache=cache), statement)
 
 
 def shown(claim: Claim) -> str:
@@ -88,13 +89,16 @@ def shown(claim: Claim) -> str:
 
 
 def verify(ids: str | Iterable[str] = (), *, jobs: int = 1, budget: float | None = None, rerun: bool = False,
-           progress: Callable[[int, int], None] | None = None, executor: Any = None) -> list[Verdict]:
+           progress: Callable[[int, int], None] | None = None, executor: Any = None, kept: bool = False,
+           at_work: Callable[[int, int, str], None] | None = None) -> list[Verdict]:
     """The verdicts on the named claims, papers and files (on the whole corpus by default), in the corpus's order.
 
     ``budget`` and ``rerun`` are as for ``referee``. ``jobs`` processes share the work; a script that asks for more
     than one needs the usual ``__main__`` guard. An ``executor`` (a ``concurrent.futures.Executor``, Dask's too)
     searches instead; its workers need the files that are named. Its certificates are looked at here, and the code of
-    claims is run here: nothing that a worker says is believed.
+    claims is run here: nothing that a worker says is believed. ``kept`` is as for ``referee``, of claims in files of
+    one's own alone. ``progress`` is told how many claims are done, of how many, and ``at_work`` too the id of one that
+    is being looked at, or "".
     Raises UnknownNameError for a name that is none of these.
     """
     from qtheory.proofs.working import done, ready
@@ -103,7 +107,13 @@ def verify(ids: str | Iterable[str] = (), *, jobs: int = 1, budget: float | None
     if jobs > 1 and (not names or any(n in papers() for n in names)):
         ready()  # so that what all need is loaded while the claims are read here
     tasks = select(names)
-    verdicts = done(tasks, jobs, budget, rerun, progress, executor)
+    def told(done: int, name: str) -> None:
+        if progress and done:
+            progress(done, len(tasks))
+        if at_work:
+            at_work(done, len(tasks), name)
+
+    verdicts = done(tasks, jobs, budget, rerun, told, executor, kept)
     judged = [claims(source)[name] for source, name in tasks]
     for claim, verdict in zip(judged, verdicts, strict=True):
         if type(verdict) is not Verdict or verdict.id != claim.id or verdict.statement != shown(claim):

@@ -28,34 +28,35 @@ Task = tuple[str | None, str]  # the source of a claim, and its id
 _ONE = threading.Lock()  # threads of an executor take turns: a search counts the work of its process
 
 
-def done(tasks: Sequence[Task], jobs: int, budget: float | None, rerun: bool,
-         progress: Callable[[int, int], None] | None, executor: Executor | None = None) -> list[Verdict]:
-    """The verdicts on the claims, in their order; the ``executor``, else ``jobs`` processes, share the work."""
+def done(tasks: Sequence[Task], jobs: int, budget: float | None, rerun: bool, told: Callable[[int, str], None],
+         executor: Executor | None = None, kept: bool = False) -> list[Verdict]:
+    """The verdicts on the claims, in their order; the ``executor``, else ``jobs`` processes, share the work. ``told``
+    hears how many are done, and the id of one that is being looked at."""
     if budget is not None:
         require_budget(budget)
     found: dict[Task, Verdict] = {}
     jobs = min(jobs, len(tasks))
     if executor is None and jobs <= 1:
         for task in tasks:
-            found[task] = _task(*task, budget, rerun)
-            if progress:
-                progress(len(found), len(tasks))
+            told(len(found), task[1])
+            found[task] = _task(*task, budget, rerun, kept)
+        told(len(found), "")
         return [found[task] for task in tasks]
     # the long ones first: one that came last would keep a single process busy
     first = sorted(tasks, key=lambda task: _effort(*task), reverse=True)
     with nullcontext(executor) if executor is not None else _processes(jobs) as pool:
         asked = [task for task in first if executor is None or _searched(*task)]
         work: Callable[..., Any] = _task if executor is None else _elsewhere
-        futures = {pool.submit(work, *task, budget, rerun): task for task in asked}
+        futures = {pool.submit(work, *task, budget, rerun, kept): task for task in asked}
         try:
             for task in first:
                 if task not in asked:
                     found[task] = _task(*task, budget, rerun)
+            told(len(found), asked[0][1] if asked else "")
             for future in as_completed(futures):
                 task = futures[future]
                 found[task] = future.result() if executor is None else _given(*task, future.result())
-                if progress:
-                    progress(len(found), len(tasks))
+                told(len(found), next((task[1] for task in asked if task not in found), ""))
         except BaseException as error:
             for future in futures:
                 future.cancel()
@@ -87,9 +88,10 @@ def ready() -> None:
         _context()
 
 
-def _task(source: str | None, name: str, budget: float | None, rerun: bool) -> Verdict:
+def _task(source: str | None, name: str, budget: float | None, rerun: bool, kept: bool = False) -> Verdict:
     with _ONE, blaming(f"the claim {name!r}") if source else nullcontext():  # whose objects may be anything
-        return corpus.referee(corpus.claims(source)[name], budget, rerun)
+        how = {"kept": True} if kept and source else {}
+        return corpus.referee(corpus.claims(source)[name], budget, rerun, **how)
 
 
 def _searched(source: str | None, name: str) -> bool:
@@ -98,9 +100,9 @@ def _searched(source: str | None, name: str) -> bool:
     return claim.statement is not None or claim.theorem is not None
 
 
-def _elsewhere(source: str | None, name: str, budget: float | None, rerun: bool) -> tuple[Any, str]:
+def _elsewhere(source: str | None, name: str, budget: float | None, rerun: bool, kept: bool) -> tuple[Any, str]:
     """What a process that is no part of this run hands back: a certificate, or why there is none, and no verdict."""
-    verdict = _task(source, name, budget, rerun)
+    verdict = _task(source, name, budget, rerun, kept)
     return verdict.certificate and verdict.certificate.data, verdict.note
 
 

@@ -8,11 +8,11 @@ from __future__ import annotations
 
 import sys
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager, nullcontext
 from typing import Any
 
-from qtheory.progress import DELAY, progress_lines
+from qtheory.progress import DELAY, Report, progress_lines
 
 
 def compiling(what: str) -> str:
@@ -22,11 +22,12 @@ def compiling(what: str) -> str:
 
 @contextmanager
 def progress_bar(label: str, total: float | None = None, *,
-                 lines: bool = False) -> Iterator[Callable[[float, float], None]]:
-    """A bar on standard error.  The caller reports (done, of how many); without reports it shows the time spent,
-    out of ``total`` seconds.  ``lines``: where there is no terminal, say a line after 2, 4, 8, .. seconds."""
+                 lines: bool = False) -> Iterator[Report]:
+    """A bar on standard error.  The caller reports (done, of how many, at what); without reports it shows the
+    time spent, out of ``total`` seconds.  ``lines``: where there is no terminal, say a line after 2, 4, 8, ..
+    seconds."""
     if not sys.stderr.isatty():
-        with progress_lines(label) if lines else nullcontext(lambda done, of: None) as report:
+        with progress_lines(label) if lines else nullcontext(lambda done, of, at="": None) as report:
             yield report
         return
     from qtheory.simulate.kernel.jit import listeners
@@ -43,7 +44,7 @@ def progress_bar(label: str, total: float | None = None, *,
 class _Bar:
     def __init__(self, label: str, total: float | None) -> None:
         self.label, self.total = label, total
-        self.state: tuple[float, float] | None = None
+        self.state: tuple[float, float, str] | None = None
         self.shown: Any = None
         self.task: Any = None
         self.lock = threading.Lock()
@@ -66,11 +67,11 @@ class _Bar:
         if self.state:
             self.report(*self.state)
 
-    def report(self, done: float, of: float) -> None:
-        self.state = done, of
+    def report(self, done: float, of: float, at: str = "") -> None:
+        self.state = done, of, at
         with self.lock:
             if self.shown is not None:
-                self.shown.update(self.task, completed=done, total=of, counts=f"{int(done)}/{int(of)}")
+                self.shown.update(self.task, completed=done, total=of, counts=f"{int(done)}/{int(of)} {at}".strip())
 
     def compiling(self, what: str) -> None:
         """Say above the bar what is compiled."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -55,9 +56,9 @@ def register(app: typer.Typer) -> None:
         if not claims:
             raise InputError(f"{note}: no claim in it; one begins ::::{{claim}} ID, KIND, l. LINES")
         with progress_bar("refereeing", lines=True) as report:
-            report(0, len(claims))
-            verdicts = corpus.verify([source], jobs=jobs or os.cpu_count() or 1, budget=budget, progress=report)
-            verdicts = [v.with_note(instead(claims[str(v.id)], v)) for v in verdicts]
+            verdicts = corpus.verify([source], jobs=jobs or os.cpu_count() or 1, budget=budget, kept=True,
+                                     at_work=report)
+        verdicts = corrected(verdicts, claims)
         if form == "json":
             typer.echo(json_text(as_json(verdicts)))
         else:
@@ -86,6 +87,16 @@ def register(app: typer.Typer) -> None:
             raise InputError(f"{note}: {empty[0].id}" + f" and {len(empty) - 1} more" * (len(empty) > 1)
                              + f": {empty[0].note}")
         return int(any(v.verdict in AGAINST for v in verdicts))
+
+
+def corrected(verdicts: Sequence[Verdict], claims: Mapping[str, Claim]) -> list[Verdict]:
+    """The verdicts, those on refuted claims with what is true instead."""
+    with progress_bar("looking for what is true instead", lines=True) as report:
+        out: list[Verdict] = []
+        for verdict in verdicts:
+            report(len(out), len(verdicts), str(verdict.id))
+            out.append(verdict.with_note(instead(claims[str(verdict.id)], verdict)))
+    return out
 
 
 def instead(claim: Claim, verdict: Verdict) -> str:

@@ -21,7 +21,8 @@ INDEX = "index.html"
 
 def register(app: typer.Typer) -> None:
     @app.command("report", help="Write the referee's report on papers, or on Markdown files of your own: HTML, errata "
-                                "as LaTeX, certificates. All verdicts are computed afresh.")
+                                "as LaTeX, certificates. All verdicts are given afresh; of your own files, what an "
+                                "earlier run found is checked again, not searched for.")
     def report(
         sources: Annotated[list[str] | None, typer.Argument(
             metavar="[PAPER|NOTE.md|FOLDER]...", help="All papers of the corpus if none is named.")] = None,
@@ -35,7 +36,7 @@ def register(app: typer.Typer) -> None:
             "--budget", metavar="S", min=0.1,
             help="Units of work a claim; one is about a second of an idle core.")] = None,
     ) -> int:
-        from qtheory.commands.referee import instead
+        from qtheory.commands.referee import corrected
         from qtheory.proofs import corpus
         from qtheory.report.referee import account, overview, page
 
@@ -48,10 +49,10 @@ def register(app: typer.Typer) -> None:
         made = []
         for source, key in keys.items():
             with progress_bar(f"refereeing {key}", lines=True) as told:
-                verdicts = corpus.verify([source], jobs=jobs or os.cpu_count() or 1, budget=budget, progress=told)
-                if source not in corpus.papers():
-                    mine = corpus.claims(source)
-                    verdicts = [v.with_note(instead(mine[str(v.id)], v)) for v in verdicts]
+                verdicts = corpus.verify([source], jobs=jobs or os.cpu_count() or 1, budget=budget, kept=True,
+                                         at_work=told)
+            if source not in corpus.papers():
+                verdicts = corrected(verdicts, corpus.claims(source))
             with progress_bar(f"summing up {key}", lines=True):
                 made.append(account(source, key, verdicts))
             for verdict in verdicts:

@@ -149,7 +149,7 @@ def errata(paper: str, known: Mapping[str, Any] | None = None) -> Errata:
         raise UnknownNameError("paper", paper, list(papers()))
     found = paper_of(paper) if ours else read(Path(paper))
     if not ours and known is None:
-        known = {str(v.id): fresh(v) for v in verify([own(paper)])}
+        known = {str(v.id): fresh(v) for v in verify([own(paper)], kept=True)}
     known = current() if known is None else {**current(), **known}
     mine = tuple(claims(None if ours else paper).values())
     if ours:

@@ -106,7 +106,7 @@ def _told(name: str) -> _Told:
     source = own(name)
     if Path(source).suffix == ".py" or not (Path(source).is_file() or (Path(source) / SETTINGS).exists()):
         raise InputError(f"{name}: the table is of a Markdown file, or of a folder with a {SETTINGS}")
-    mine, found, paper = claims(source), {str(v.id): v for v in verify([source])}, read(Path(source))
+    mine, found, paper = claims(source), {str(v.id): v for v in verify([source], kept=True)}, read(Path(source))
     context = {b.id for b in paper.blocks if "flag" in b.options}
     stated = {i: "" if i in context else c.place.split(",")[0] for i, c in mine.items() if c.corrects is None}
     return _Told(Path(source).stem, paper, mine,

@@ -4,13 +4,11 @@ one case."""
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
-from contextlib import suppress
 from dataclasses import dataclass
 from functools import cache, cached_property, partial
 from typing import Any
 
 from qtheory.errors import InputError, QTheoryError
-from qtheory.proofs import cache as proof_cache
 from qtheory.proofs.api import prove, read
 from qtheory.proofs.claims.model import Claim
 from qtheory.proofs.corpus import claims, find, placed, referee
@@ -178,27 +176,10 @@ def theorem_of(name: str | Conjecture) -> Theorem:
     claim = claims(source)[id]
     if name not in _own or _own[name][0] is not claim:  # the file may have changed since
         with slowly(f"refereeing {name}"):
-            verdict = _refereed(claim)
+            verdict = referee(claim, kept=True)
         better = f"{name.rpartition('#')[0]}#{claim.corrected_by}" if claim.corrected_by in claims(source) else ""
         _own[name] = claim, _asked(name, claim, verdict.verdict, f"is {verdict.title}", better, _failing(verdict))
     return _own[name][1]
-
-
-def _refereed(claim: Claim) -> Verdict:
-    """The verdict: by the certificate found in an earlier run where both checkers accept it again, else afresh."""
-    statement = None
-    with suppress(KernelError):  # what cannot be read has its verdict from the referee
-        statement = claim.statement.parsed() if claim.statement is not None else None
-    if statement is None:
-        return referee(claim)
-    data = (proof_cache.load(statement) or {}).get("certificate")
-    if data is not None:
-        with suppress(KernelError, RecursionError, MemoryError):
-            return referee(claim, found=(data, ""))
-    verdict = referee(claim)
-    if verdict.certificate is not None:
-        proof_cache.store(statement, {"certificate": verdict.certificate.data})
-    return verdict
 
 
 _own: dict[str, tuple[Claim, Theorem]] = {}  # by name, for the claim as it was read

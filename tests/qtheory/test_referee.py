@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
+import io
 import json
 import re
+import time
 from pathlib import Path
 
 import pytest
 
+from qtheory import progress
 from qtheory.cli import main
+from qtheory.proofs import decide, gate
+from qtheory.proofs.corpus import verify
 
 NOTE = """# A note
 
@@ -48,6 +53,50 @@ def test_the_status_says_whether_something_is_refuted(text: str, status: int, tm
     code, out, _ = refereed(capsys, str(tmp_path / "note.md"), "--format", "json")
     assert (code or 0) == status
     assert [c["verdict"] for c in json.loads(out)["claims"]] == ["proved", "refuted"][:1 + status]
+
+
+def test_what_an_earlier_run_found_is_checked_again_and_not_searched_for(
+        tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    monkeypatch.setenv("QTHEORY_CACHE", str(tmp_path / "cache"))
+    searches, checks, search, check = [], [], decide.searched, gate.certified
+    monkeypatch.setattr(decide, "searched", lambda *what, **how: searches.append(what[0]) or search(*what, **how))
+    monkeypatch.setattr(gate, "certified", lambda *what, **how: checks.append(what[0]) or check(*what, **how))
+    monkeypatch.setattr("qtheory.commands.referee.instead", lambda claim, verdict: "")
+
+    def said() -> list[dict[str, object]]:
+        told = json.loads(refereed(capsys, str(tmp_path / "note.md"), "--format", "json")[1])["claims"]
+        return [{key: value for key, value in claim.items() if key != "seconds"} for claim in told]
+
+    (tmp_path / "note.md").write_text(FALSE)
+    first = said()
+    assert len(searches) == len(checks) == 2
+    assert said() == first
+    assert len(searches) == 2 and len(checks) == 4
+    (tmp_path / "note.md").write_text(FALSE.replace("rho < 1", "rho < 2"))
+    assert "rho < 2" in str(said()) and len(searches) == 3
+    for kept in (tmp_path / "cache").rglob("*.json"):  # the proof of the one as that of the other
+        kept.write_text(max((tmp_path / "cache").rglob("*.json"), key=lambda p: p.stat().st_size).read_text())
+    (tmp_path / "note.md").write_text(FALSE)
+    assert said() == first
+    verify(str(tmp_path / "note.md"))
+    assert len(searches) > 5  # anew, all of them
+
+
+def test_the_claim_at_work_is_named_and_counted(tmp_path: Path) -> None:
+    (tmp_path / "note.md").write_text(FALSE)
+    told: list[tuple[int, int, str]] = []
+    verify(str(tmp_path / "note.md"), at_work=lambda *said: told.append(said))
+    assert told == [(0, 2, "note.positive"), (1, 2, "note.below"), (2, 2, "")]
+    lines = io.StringIO()
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(progress, "DELAY", 0.02)
+        with progress.progress_lines("refereeing", lines) as report:
+            report(0, 2, "note.positive")
+            time.sleep(0.07)
+            report(1, 2, "note.below")
+            time.sleep(0.15)
+    assert "refereeing: 0 of 2, at note.positive, 0 s so far\n" in lines.getvalue()
+    assert "refereeing: 1 of 2, at note.below, 0 s so far\n" in lines.getvalue()
 
 
 @pytest.mark.parametrize(("goal", "said"), [
