@@ -55,16 +55,20 @@ def _facts(search: Search, s: Node, known: tuple[Step, ...]) -> list[Step | None
 
 
 def _of_quotient(search: Search, s: Node, known: tuple[Step, ...]) -> Step | None:
-    """q floor(p/q) >= p - q + 1 for a polynomial p of integers and a number q > 1: both sides are integers."""
+    """q floor(p/q) >= p - q + 1 for polynomials p and q > 0 of integers, q not 1: both sides are integers."""
     forms = Forms()
     num, den = forms.quotient(s[1])
-    q = Fraction(lcm(*(c.denominator for c in num.values())))
+    number = Fraction(lcm(*(c.denominator for c in num.values())))
     bounds = attempt("floor_bounds", s[1], known)
-    if den or q == 1 or bounds is None:
+    if bounds is None or (not den and number == 1):
         return None
-    p = poly_term(forms, {m: c * q for m, c in num.items()})
+    q: Node = ("*", number, ONE, *(("^", poly_term(forms, dict(f)), Fraction(e)) for f, e in den.items()))
+    positive = search.quick((">", q), known)
+    if positive is None:
+        return None
+    p = poly_term(forms, {m: c * number for m, c in num.items()})
     more: Node = ("+", ("*", q, s), neg_term(p), q)
-    above = attempt("combine", (">", more), (parts(bounds)[2], *known), ((q, ((0, 1),), ()),))
+    above = attempt("combine", (">", more), (parts(bounds)[2], positive, *known), ((ONE, ((0, 1), (1, 1)), ()),))
     whole = attempt("integral_polynomial", more, (parts(bounds)[0], *known))
     return None if above is None or whole is None else attempt("gap", whole, above)
 
