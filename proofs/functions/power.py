@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from fractions import Fraction
+from math import lcm
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -14,6 +15,7 @@ from qtheory.proofs.functions.values import NEVER, Flags, Values, either
 from qtheory.proofs.kernel.poly import Forms
 from qtheory.proofs.kernel.terms import ONE, ZERO, KernelError, Node, ge, integer, minus, neg_term
 from qtheory.proofs.tactics.builder import Facts, Step, apply, attempt, fresh, transitive
+from qtheory.proofs.tactics.order import occurring
 from qtheory.proofs.tactics.signed import poly_term
 
 if TYPE_CHECKING:  # in annotations alone: the search reads this table
@@ -62,11 +64,59 @@ def power_nonnegative(search: Search, power: Node, facts: Facts) -> Step | None:
     return apply("imp_elim", there, apply("and_intro", (whole, above)))
 
 
+def power_of_power(w: Node, c: Fraction, n: Fraction, known: tuple[Step, ...]) -> Step:
+    """(w^c)^n = w^(c n) for w > 0 and an integer n: both are exp(c n log(w))."""
+    log, product = ("log", w), c * n
+    v, whole = ("*", c, log), ("*", product, log)
+    inner, raised = apply("power_exp", w, c, known), apply("exp_multiple", v, n, known)
+    same = apply("combine", ("=", minus(("*", n, v), whole)), known, ())
+    back = apply("combine", ("=", minus(("exp", v), ("^", w, c))), (inner, *known), ((-ONE, ((0, 1),), ()),))
+    raised = apply("rewrite", same, raised, "z'", ("=", minus(("exp", "z'"), ("^", ("exp", v), n))), ("*", n, v), whole)
+    raised = apply("rewrite", back, raised, "z'", ("=", minus(("exp", whole), ("^", "z'", n))), ("exp", v), ("^", w, c))
+    if product.denominator == 1:
+        outer, sign = apply("exp_multiple", log, product, known), ONE
+        outer = apply("rewrite", apply("exp_log", w, known), outer, "z'",
+                      ("=", minus(("exp", whole), ("^", "z'", product))), ("exp", log), w)
+    else:
+        outer, sign = apply("power_exp", w, product, known), -ONE
+    return apply("combine", ("=", minus(("^", ("^", w, c), n), ("^", w, product))), (raised, outer, *known),
+                 ((-ONE, ((0, 1),), ()), (sign, ((1, 1),), ())))
+
+
+def _root(s: Node, known: tuple[Step, ...]) -> Step | None:
+    """(a^(p/q))^q = a^p for a > 0."""
+    if not isinstance(s[2], Fraction) or not any(f.concl == (">", s[1]) for f in known):
+        return None
+    try:
+        return power_of_power(s[1], s[2], Fraction(s[2].denominator), known)
+    except KernelError:
+        return None
+
+
+def _by_common_root(simple: Simplifier, term: Node) -> tuple[Node, Step] | None:
+    """a^(p/q) as a power of a^(1/m), where the term holds other roots of a, for their common denominator m."""
+    _, base, exponent = term
+    others = {s[2] for s in occurring(simple.current) if isinstance(s, tuple) and s[:2] == term[:2]
+              and isinstance(s[2], Fraction) and s[2].denominator > 1}
+    common = Fraction(lcm(*(c.denominator for c in others)))
+    positive = simple.search.quick((">", base), simple.facts) if len(others) > 1 else None
+    if positive is None or exponent * common == 1:
+        return None
+    simple.facts.append(positive)
+    root = ("^", base, 1 / common)
+    simple.facts += [s for s in [power_positive(simple.search, root, simple.known(root))] if s is not None]
+    equal = power_of_power(base, 1 / common, exponent * common, tuple(simple.facts))
+    value: Node = ("^", root, exponent * common)
+    return value, apply("combine", ("=", minus(term, value)), (equal, *simple.facts), ((-ONE, ((0, 1),), ()),))
+
+
 def rewritten(simple: Simplifier, term: Node) -> tuple[Node, Step] | None:
     _, base, exponent = term
     forms = Forms()
     num, den = forms.quotient(exponent)
     shift = num.get((), ZERO)
+    if isinstance(exponent, Fraction):
+        return _by_common_root(simple, term)
     if not den and not num.keys() - {()}:  # a number, but not written as one
         return ("^", base, shift), simple.within(("^", base), exponent, shift)
     if not den and shift.denominator == 1 and shift > 0 and len(num) > 1:
@@ -89,10 +139,11 @@ def rewritten(simple: Simplifier, term: Node) -> tuple[Node, Step] | None:
 
 
 def _facts(search: Search, s: Node, known: tuple[Step, ...]) -> list[Step | None]:
-    """The powers of 0; the sign of one with a symbolic exponent."""
+    """The powers of 0; the sign of one with a symbolic exponent; of which number one is a root."""
     if s[1] == ZERO and (above := search.quick((">", s[2]), known)) is not None:
         return [apply("cut", above, apply("zero_power", s[2]))]
-    return [] if integer(s[2]) else [power_positive(search, s, known) or nonnegative(search, s, known)]
+    return [] if integer(s[2]) else [power_positive(search, s, known) or nonnegative(search, s, known),
+                                     _root(s, known)]
 
 
 def _real(a: float, b: float) -> float:

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-from qtheory.proofs.kernel.terms import ONE, KernelError, Node, free
+from qtheory.proofs.kernel.terms import ONE, KernelError, Node, free, integer
 from qtheory.proofs.tactics.binomials import binomial_sums, by_binomial_sums
 from qtheory.proofs.tactics.builder import Facts, Step, Stuck, apply
 from qtheory.proofs.tactics.cases import (
     by_ball,
+    by_base,
     by_cases,
     by_contradiction,
     by_max,
@@ -26,6 +27,7 @@ from qtheory.proofs.tactics.instances import rounded, with_instances
 from qtheory.proofs.tactics.lemmas import cheaply, with_lemmas
 from qtheory.proofs.tactics.maxima import by_maxima, maxima_in
 from qtheory.proofs.tactics.monotone import by_mean_value
+from qtheory.proofs.tactics.order import occurring
 from qtheory.proofs.tactics.radicals import by_radicals
 from qtheory.proofs.tactics.state import Search
 from qtheory.proofs.tactics.strategy import Strategy, always, by_cost, first
@@ -169,6 +171,10 @@ STANDARD = by_cost(
     Strategy("greater argument", 100, by_max, lambda search, goal, facts, depth: depth > 0,
              "cases on which argument of a maximum is the greater one", ("Max(0, x)*exp(Max(0, x)) >= x*exp(x)",),
              "a maximum"),
+    Strategy("base of a power", 102, by_base, lambda search, goal, facts, depth: depth > 0 and any(
+        isinstance(s, tuple) and s[0] == "^" and not integer(s[2]) for s in occurring(goal[1])),
+             "cases on whether the base of a real power is 0", ("x**(1/2)*x**(1/2) == x", "x >= 0"),
+             "a base that may be 0, but not negative"),
     Strategy("two sides", 105, by_two_sides, lambda search, goal, facts, depth: depth > 0 and goal[0] == "=",
              "t = 0 from t >= 0 and -t >= 0", ("floor(n/2) + ceiling(n/2) == n", "n in integers")),
     Strategy("mean value", 110, by_mean_value, lambda search, goal, facts, depth: depth > 0 and signed(goal),

@@ -17,6 +17,7 @@ from qtheory.proofs.kernel.terms import (
     Node,
     free,
     ge,
+    integer,
     minus,
     neg_term,
     substitute,
@@ -66,6 +67,16 @@ def by_max(search: Search, goal: Node, facts: Facts, depth: int) -> Step:
             continue
         return by_cases(search, gap, goal, facts, depth)
     raise Stuck("no maximum to split")
+
+
+def by_base(search: Search, goal: Node, facts: Facts, depth: int) -> Step:
+    """Cases on whether the base of a real power, which is not negative, is 0: the powers of 0 are known, and those of
+    positive numbers are exponentials."""
+    for s in occurring(goal[1]):
+        if isinstance(s, tuple) and s[0] == "^" and free(s[1]) and not integer(s[2]) and not search.quick(
+                (">", s[1]), facts) and search.quick((">=", s[1]), facts):
+            return by_cases(search, s[1], goal, facts, depth)
+    raise Stuck("no power of a base that may be 0")
 
 
 def by_cases(search: Search, t: Node, goal: Node, facts: Facts, depth: int) -> Step:

@@ -11,7 +11,7 @@ from typing import Any
 from qtheory.proofs.kernel.certificate import check
 from qtheory.proofs.kernel.poly import MAX_EXPONENT
 from qtheory.proofs.kernel.statements import Statement
-from qtheory.proofs.kernel.terms import KernelError, Node
+from qtheory.proofs.kernel.terms import MINUS, ONE, ZERO, KernelError, Node, free, minus
 from qtheory.proofs.proving.lines import Proof
 from qtheory.proofs.tactics.builder import RELATIONS, Step, Stuck, certificate, hyp
 from qtheory.proofs.tactics.chords import chord_facts, curvatures
@@ -32,6 +32,7 @@ from qtheory.proofs.tactics.tracing import trying
 STAGES = 3  # of the search for counterexamples, in which most are found
 FURTHER = 3.0  # seconds for means that are too dear for each attempt of an ordinary search
 TOO_LARGE = f": no power beyond the {MAX_EXPONENT}th is multiplied out; a symbol in its place may do"
+SIMPLE = (ZERO, ONE, MINUS)
 SHORT = 0.2  # seconds in which what needs no facts of its own kind is proved
 
 
@@ -98,12 +99,32 @@ def search(statement: Statement, *, proof: Proof | None = None, point: Mapping[s
 
 
 def _against_the_limit(statement: Statement, budget: float) -> Any:
-    """A refutation by the limit that partial sums have, where the statement gives them another one."""
+    """A refutation by the limit that partial sums have, where the statement gives them another one: at any values of
+    its variables, or where the sums begin at a maximum of unknown order, at a simple value of a variable in it."""
     if _on_functions(statement):
         return None
-    search = ORDINARY.search(0.5 * budget)
-    truth = mended(search, statement.conclusion, [hyp(h) for h in statement.hypotheses])
-    return None if truth is None else refute_by(Original(statement, truth), statement, after(0.5 * budget))
+    facts = [hyp(h) for h in statement.hypotheses]
+    places: list[dict[str, Node]] = [{}, *({v: x} for v in sorted(_in_maxima(statement.conclusion)) for x in SIMPLE)]
+    for at in places:
+        search = ORDINARY.search(0.5 * budget / len(places))
+        now = [*facts, *(hyp(("=", minus(v, x))) for v, x in at.items())]
+        if at and search.quick((">", ZERO), now) is not None:
+            continue  # not in the domain
+        try:
+            truth = mended(search, statement.conclusion, now)
+        except (Stuck, KernelError):
+            continue
+        if truth is not None:
+            return refute_by(Original(statement, truth), statement, after(0.5 * budget), at)
+    return None
+
+
+def _in_maxima(node: Node) -> frozenset[str]:
+    """The variables in maxima that stand in the formula."""
+    if not isinstance(node, tuple):
+        return frozenset()
+    inner = free(node) if node[0] == "max" else frozenset()
+    return frozenset(inner).union(*map(_in_maxima, node[1:]))
 
 
 def _on_functions(statement: Statement) -> bool:
