@@ -4,8 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from contextlib import suppress
+from fractions import Fraction
+
+import sympy
 
 from qtheory.proofs.kernel.terms import MINUS, ONE, ZERO, KernelError, Node, ge, gt, minus, neg_term
+from qtheory.proofs.tactics.bridge import from_sympy, to_sympy
 from qtheory.proofs.tactics.builder import Facts, Step, Stuck, apply, hyp, parts
 from qtheory.proofs.tactics.order import occurring
 from qtheory.proofs.tactics.state import Search
@@ -68,4 +72,21 @@ def equal_to(m: Node, greater: Node, order: Step, facts: Facts) -> Step:
     return apply("or_elim", three, (apply("absurd", high, goal), hyp(goal), apply("absurd", low, goal)), goal)
 
 
-__all__ = ["by_maxima", "equal_to", "maxima_in"]
+def lower(search: Search, t: Node, facts: Facts) -> Node:
+    """A lower end without max and floor, where the facts tell what these are."""
+    if not isinstance(t, tuple) or t[0] not in ("+", "*", "max", "floor"):
+        return t
+    made = (t[0], *(lower(search, part, facts) for part in t[1:]))
+    if made[0] in ("+", "*"):
+        return from_sympy(sympy.expand(to_sympy(made)))
+    if made[0] == "floor":
+        if isinstance(made[1], Fraction):
+            return Fraction(made[1].__floor__())
+        return made[1] if search.quick(("isint", made[1]), facts) else made
+    for a, b in (made[1:], made[:0:-1]):
+        if search.quick(ge(a, b), facts):
+            return a
+    return made
+
+
+__all__ = ["by_maxima", "equal_to", "lower", "maxima_in"]

@@ -7,9 +7,7 @@ from typing import Any
 
 import sympy
 
-from qtheory.proofs.kernel.calculus import derivative
 from qtheory.proofs.kernel.terms import MINUS, ONE, ZERO, Node, free, ge, gt, minus, neg_term, substitute
-from qtheory.proofs.tactics.bridge import from_sympy, to_sympy
 from qtheory.proofs.tactics.builder import Facts, Step, Stuck, apply, conjunction, fresh, hyp, parts
 from qtheory.proofs.tactics.falling import (
     END,
@@ -25,8 +23,9 @@ from qtheory.proofs.tactics.falling import (
     partial,
     replaced,
 )
-from qtheory.proofs.tactics.maxima import equal_to
+from qtheory.proofs.tactics.maxima import equal_to, lower
 from qtheory.proofs.tactics.state import Search
+from qtheory.proofs.tactics.tail_integrals import integrated
 
 HALF = Fraction(1, 2)
 Products = list[tuple[Node, tuple[tuple[int, int], ...], tuple[Node, ...]]]
@@ -234,7 +233,7 @@ class Tail:
     def in_closed_form(self, above: Node, s: Node, relation: str, known: Facts) -> Step:
         """The same, of the sum from its plain lower end."""
         if s[0] != "sum":
-            return self._integrated(above, s, relation, known)
+            return integrated(self, above, s, relation, known)
         if self.forms[above].ratio is None:
             return self._summed(above, s, relation, known)
         if relation != "=":
@@ -360,54 +359,6 @@ class Tail:
         return apply("combine", (">=", minus(above, summand)), (*facts, *pair), (
             (ONE, ((len(facts), 1), (len(facts) + 1, 1)), ()),))
 
-    def _integrated(self, above: Node, s: Node, relation: str, known: Facts) -> Step:
-        """By the fundamental theorem: the slope of the antiderivative is the integrand above."""
-        form, (_, x, a, b, f) = self.forms[above], s
-        if form.pieces:
-            return self._in_pieces(form, s, known)
-        primitive = ("*", self.names.term(form.primitive), form.fall)
-        slope_of, search = derivative(primitive, x), self.search
-        here = [k for k in known if x not in k.variables]
-        inside = [*here, hyp(gt(x, a)), hyp(gt(b, x))]
-        closed_in = [*here, hyp(ge(x, a)), hyp(ge(b, x))]
-        facts = [*inside, *search.define(slope_of, inside), *search.define(above[4], inside), *search.define(f, inside)]
-        rows: Products = []
-        if relation == ">=":
-            facts.append(self.below(above[4], f, facts))
-            rows.append((ONE, ((len(facts) - 1, 1),), ()))
-        slope = apply("combine", (relation, minus(slope_of, f)), tuple(facts), tuple(rows))
-        domain, whole = (apply("defined", t, (*closed_in, *search.define(t, closed_in))) for t in (f, primitive))
-        gain = apply("fundamental_theorem", s, primitive, search.atom(ge(b, a), known), domain, whole, slope)
-        rows = [(ONE if relation == ">=" else MINUS, ((len(known), 1),), ())]
-        more = [gain]
-        if a == ZERO:  # e^0 = 1
-            more.append(search.atom(("=", minus(replaced(form.fall, x, a), ONE)), known))
-            rows.append((self.names.term(form.primitive.subs(form.k, 0)), ((len(known) + 1, 1),), ()))
-        return apply("combine", (relation, minus(self.value(above), s)), (*known, *more), tuple(rows))
-
-    def _in_pieces(self, form: Form, s: Node, known: Facts) -> Step:
-        """The same, of an integrand with several weights, which are multiplied out at each place."""
-        (_, x, a, b, f), search = s, self.search
-        primitive: Node = ("+", ZERO, *(("*", self.names.term(piece.primitive), piece.weight) for piece in form.pieces))
-        slope_of, here = derivative(primitive, x), [k for k in known if x not in k.variables]
-        inside, within = ([*here, hyp((relation, minus(x, a))), hyp((relation, minus(b, x)))]
-                          for relation in (">", ">="))
-        facts = [*inside, *search.define(slope_of, inside), *search.define(f, inside)]
-        rows: Products = []
-        for piece in form.pieces:
-            for coefficient, product in piece.products:
-                facts.append(search.atom(("=", minus(piece.weight, product)), inside))
-                rows.append((self.names.term(coefficient), ((len(facts) - 1, 1),), ()))
-        slope = apply("combine", ("=", minus(slope_of, f)), tuple(facts), tuple(rows))
-        domain, whole = (apply("defined", t, (*within, *search.define(t, within))) for t in (f, primitive))
-        more = [apply("fundamental_theorem", s, primitive, search.atom(ge(b, a), known), domain, whole, slope)]
-        rows = [(MINUS, ((len(known), 1),), ())]
-        for piece in form.pieces if a == ZERO else ():
-            more.append(search.atom(("=", minus(replaced(piece.weight, x, a), ONE)), known))
-            rows.append((self.names.term(piece.primitive.subs(form.k, 0)), ((len(known) + len(more) - 1, 1),), ()))
-        goal = ("=", minus(self.value(next(t for t, own in self.forms.items() if own is form)), s))
-        return apply("combine", goal, (*known, *more), tuple(rows))
-
     def bound(self, gap: Node, sign: int, known: Facts) -> Step:
         """M - sign b gap >= 0, where the gap is formally r."""
         facts, products = [*known], Products()
@@ -453,21 +404,4 @@ class Tail:
         return low, high
 
 
-def lower(search: Search, t: Node, facts: Facts) -> Node:
-    """A lower end without max and floor, where the facts tell what these are."""
-    if not isinstance(t, tuple) or t[0] not in ("+", "*", "max", "floor"):
-        return t
-    made = (t[0], *(lower(search, part, facts) for part in t[1:]))
-    if made[0] in ("+", "*"):
-        return from_sympy(sympy.expand(to_sympy(made)))
-    if made[0] == "floor":
-        if isinstance(made[1], Fraction):
-            return Fraction(made[1].__floor__())
-        return made[1] if search.quick(("isint", made[1]), facts) else made
-    for a, b in (made[1:], made[:0:-1]):
-        if search.quick(ge(a, b), facts):
-            return a
-    return made
-
-
-__all__ = ["Tail", "lower"]
+__all__ = ["Tail"]

@@ -10,8 +10,8 @@ from qtheory.proofs.kernel.factorials import factorial
 from qtheory.proofs.kernel.terms import ONE, ZERO, Node, children, free, ge, integer, minus, substitute
 from qtheory.proofs.tactics.builder import Facts, Step, Stuck, apply, fresh
 from qtheory.proofs.tactics.falling import replaced
+from qtheory.proofs.tactics.maxima import lower
 from qtheory.proofs.tactics.state import Search
-from qtheory.proofs.tactics.tail import lower
 
 MOST = 12  # summands, and the number whose factorial is written out
 
