@@ -22,7 +22,7 @@ def test_rounding_up_is_rounding_down_of_what_is_nearly_one_more(seed: int) -> N
     off = rng.choice((0, -2, 1, -3))
     assert prove(f"floor(({u} + C + {off})/C) == ceiling({u}/C)", WHOLE).verdict == "refuted"
     assert prove(f"C*ceiling({u}/C) <= {u} + C - 2", WHOLE).verdict == "refuted"
-    assert prove(f"ceiling({u}/C) <= ({u} + C - 1)/C", WHOLE[:1] + ("C > 0",)).verdict == "refuted"
+    assert prove(f"ceiling({u}/C) <= ({u} + C - 1)/C", (*WHOLE[:1], "C > 0")).verdict == "refuted"
 
 
 @pytest.mark.parametrize("seed", range(3))
