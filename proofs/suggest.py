@@ -4,15 +4,18 @@ counterexample, the weakest first; of a limit its value."""
 from __future__ import annotations
 
 import itertools
+import re
 from collections.abc import Iterator, Mapping
+from contextlib import suppress
 from fractions import Fraction
 from typing import Any
 
 from qtheory.proofs.decide import decide
 from qtheory.proofs.decimals import Box, boxed, fulfilled
-from qtheory.proofs.kernel.grammar import Parser, StatementError
+from qtheory.proofs.kernel.grammar import Macro, Parser, StatementError
+from qtheory.proofs.kernel.named import LAWS
 from qtheory.proofs.kernel.poly import Forms
-from qtheory.proofs.kernel.statements import Statement, declared
+from qtheory.proofs.kernel.statements import Statement, declared, definition
 from qtheory.proofs.kernel.terms import KernelError, Node, free, integer, subterms
 from qtheory.proofs.notation import recognise
 from qtheory.proofs.plain import term_text
@@ -21,6 +24,7 @@ from qtheory.proofs.tactics.effort import after, left
 from qtheory.proofs.verdict import Verdict
 
 SECONDS, SLICE = 0.5, 0.15  # for all guesses together, and for one: a refutation should not wait long for its repair
+DEFINED = 1.0  # for one that an undefined term needs: it is likely to be what was forgotten
 
 
 def hint(statement: Statement, refuted: Verdict, budget: float) -> str:
@@ -31,7 +35,28 @@ def hint(statement: Statement, refuted: Verdict, budget: float) -> str:
 
         true = true_limit(statement, refuted, budget)
     euler = "e is a variable here, and Euler's number is exp(1)" if "e" in statement.variables else ""
-    return "; ".join(filter(None, (true or extra_condition(statement, refuted, budget), euler)))
+    law = law_needs(statement, refuted.undefined) if refuted.undefined else ""
+    return "; ".join(filter(None, (law, true or extra_condition(statement, refuted, budget), euler)))
+
+
+def law_needs(statement: Statement, undefined: str) -> str:
+    """What a law that is typed in the goal needs of its parameters, where the undefined term says that and no more."""
+    macros: dict[str, Macro] = {}
+    functions = {f for w in statement.where for f in declared(w, "functions")}
+    for text in statement.let:
+        name, macro = definition(text, macros, functions)
+        macros[name] = macro
+    for found in re.finditer(rf"\b(?:{'|'.join(LAWS)})\(", statement.goal):
+        depths = itertools.accumulate({"(": 1, ")": -1}.get(c, 0) for c in statement.goal[found.end() - 1:])
+        typed = statement.goal[found.start():found.end() + next((i for i, d in enumerate(depths) if d == 0), 0)]
+        with suppress(KernelError):
+            _, name, *given = Parser(typed, macros, functions).whole()
+            for duty in LAWS[name]("x'", *given).valid:
+                if isinstance(duty, tuple) and duty[0] in ("log", "sqrt") and term_text(duty) == undefined:
+                    least = isinstance(duty[1], tuple) and duty[1][0] == "*" and duty[0] == "sqrt"
+                    wanted = compared(">" if duty[0] == "log" else ">=", duty[1])
+                    return f"{typed} needs {'masses with the sum 1' if least else wanted}"
+    return ""
 
 
 def stated_limit(statement: Statement) -> Notation | None:
@@ -49,7 +74,8 @@ def extra_condition(statement: Statement, refuted: Verdict, seconds: float) -> s
 
 def weakest_repair(statement: Statement, point: Mapping[str, Any], undefined: str | None, seconds: float) -> str | None:
     """The first guessed condition with which the goal is proved, and can be met; None where none is found in time."""
-    return _repair(statement, point, undefined, after(min(SECONDS, seconds)), more=True)
+    most = SECONDS if undefined is None else SECONDS + DEFINED
+    return _repair(statement, point, undefined, after(min(most, seconds)), more=True)
 
 
 def _repair(statement: Statement, point: Mapping[str, Any], undefined: str | None, deadline: float, more: bool
@@ -57,13 +83,14 @@ def _repair(statement: Statement, point: Mapping[str, Any], undefined: str | Non
     """As `weakest_repair`; ``more``: where a sign that the goal's own quotients and roots want does not suffice, a
     second condition is looked for that does with it."""
     box = boxed(point)
-    wanted = list(dict.fromkeys(wants(statement)))
+    wanted, likely = list(dict.fromkeys(wants(statement))), set(needs(statement, undefined))
     for text in dict.fromkeys(guesses(statement, box, undefined)):
         if left(deadline) < 0.02:
             return None
         repaired = sharpened(statement, text, box)
         if repaired is not None:
-            verdict = decide(repaired, budget=min(SLICE, left(deadline)))
+            part = DEFINED if text in likely else SLICE
+            verdict = decide(repaired, budget=min(part, left(deadline)))
             if verdict.verdict == "proved" and verdict.witness is not None:
                 return text
             if more and text in wanted and verdict.verdict == "refuted" and verdict.counterexample:

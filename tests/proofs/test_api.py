@@ -523,3 +523,12 @@ def test_unknown_is_not_kept(folder: Path, monkeypatch: pytest.MonkeyPatch) -> N
     answer(monkeypatch, Outcome("unknown", None, "", obstacle="none found"))
     assert decide(Statement("x**2 >= 0"), cache=True).note == "none found"
     assert not entries(folder)
+
+
+@pytest.mark.parametrize(("goal", "where", "note"), [
+    ("Var(X, (X, Uniform(0, L))) <= L**2/12", "L >= 0",
+     "Uniform(0, L) needs L > 0; proved with the extra condition L > 0"),
+    ("E(X, (X, Finite((1, p), (0, q)))) <= p", "0 <= p <= q", "Finite((1, p), (0, q)) needs masses with the sum 1"),
+    ("E(X, (X, Bernoulli(p))) <= p", "p < 2", "Bernoulli(p) needs p >= 0")])
+def test_what_a_law_needs_is_told_where_a_term_that_nobody_typed_is_undefined(goal: str, where: str, note: str) -> None:
+    assert prove(goal, where).note.startswith(note)
