@@ -12,6 +12,7 @@ from types import TracebackType
 from typing import Any
 
 from qtheory.errors import InputError
+from qtheory.progress import progress_lines
 from qtheory.proofs import computing, remarks
 from qtheory.proofs.alike import apart
 from qtheory.proofs.api import check_text
@@ -360,6 +361,10 @@ class Derivation:
 
     def _answered(self, asked: Asked, earlier: Sequence[Step]) -> Step:
         """The step after the ``earlier`` ones, on which alone it may rest."""
+        with progress_lines(f"step {len(earlier) + 1}"):
+            return self._answer(asked, earlier)
+
+    def _answer(self, asked: Asked, earlier: Sequence[Step]) -> Step:
         goal, nodes = asked.goal, self.context.goal(asked.goal)
         named, proof = self._told(asked.by, asked.proof())
         started, deadline = time.perf_counter(), after(self.budget)

@@ -10,6 +10,8 @@ import json
 import re
 import shutil
 import subprocess
+import sys
+import time
 from collections.abc import Callable, Iterator
 from contextlib import redirect_stderr, redirect_stdout
 from dataclasses import dataclass
@@ -23,6 +25,7 @@ from appendices import appendix_a, appendix_c, appendix_d
 from appendix_b import appendix_b, declared
 
 import qtheory as qt
+from qtheory import progress
 from qtheory.cli import main
 from qtheory.errors import InputError, QTheoryError
 from qtheory.proofs.bundle import bearing, check_bundle
@@ -967,3 +970,17 @@ def test_operators_are_shown_as_they_are_written_and_false_ones_are_refuted() ->
                   r"\mathbb{E}_{X \sim \mathrm{Geometric}(p)}\left[X\right] = 2 \, w &&",
                   r"\operatorname{Var}_{X \sim \mathrm{Bernoulli}(p)}\left[X\right] = p &&"):
         assert f"& {shown}" in text
+
+
+def test_a_step_that_takes_longer_says_so(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    monkeypatch.setattr(progress, "DELAY", 0.02)
+    module = sys.modules[Derivation.__module__]
+    real = module.decide
+
+    def slowly(*given: Any, **more: Any) -> Any:
+        time.sleep(0.1)
+        return real(*given, **more)
+
+    monkeypatch.setattr(module, "decide", slowly)
+    qt.derivation("Slow").step("2 > 1")
+    assert capsys.readouterr().err.startswith("step 1: 0 s so far\n")
