@@ -24,14 +24,18 @@ def derivation_text(d: Derivation) -> str:
     lines = [visible(d.title)]
     lines += [f"  let {visible(text)}" for text in d.context.let.values()]
     lines += [f"  for {visible(text)}" for text in d.context.texts]
-    units = ", ".join(f"{name} [{unit}]" for name, unit in d.context.units.items() if unit is not None)
-    lines += [f"  units {units}"] if units else []
+    lines += [f"  units {_units(d)}"] if _units(d) else []
     return "\n".join([*lines, *map(str, d.steps), d.verdict])
+
+
+def _units(d: Derivation) -> str:
+    return ", ".join(f"{name} [{unit}]" for name, unit in d.context.units.items() if unit is not None)
 
 
 def derivation_html(d: Derivation) -> str:
     given = [f"let <code>{html.escape(visible(text))}</code>" for text in d.context.let.values()]
     given += [f"for <code>{html.escape(visible(text))}</code>" for text in d.context.texts]
+    given += [f"units <code>{html.escape(visible(_units(d)))}</code>"] if _units(d) else []
     colour = COLOURS["proved" if d.proved else "unknown" if not d.steps else "refuted"]
     rows = "".join(step.row() for step in d.steps)
     return (f"{STYLE}<b>{html.escape(visible(d.title))}</b><br>{'<br>'.join(given)}<table>{rows}</table>"

@@ -6,6 +6,7 @@ import math
 import re
 import unicodedata
 from collections.abc import Sequence
+from dataclasses import replace
 
 from qtheory.proofs.printing import latex as symbol
 from qtheory.report import captions
@@ -18,6 +19,7 @@ ARTICLE = Layout()
 PAGE = 40  # rows and group headings that one page certainly holds under a caption of ten lines
 CROWDED = 9  # columns from which on there is less space between them, and words above numbers stand upright
 WORD, PHRASE = 4, 16  # letters: more stand upright above numbers, in a crowded table and in any
+ROOMY = 6.0  # points beside the columns of a table over both columns of a page, where they leave room for them
 TEXT = 0.2  # of the page's width: from here on a column is running text, and its rows stand apart
 SPACE = r"\addlinespace[2pt]"
 BETWEEN = r"\addlinespace[7pt]"  # groups: a rule there would stand twice where a page ends
@@ -100,7 +102,7 @@ def table(data: Table, *, siunitx: bool = True, layout: Layout = ARTICLE) -> str
 
     The document needs `packages`; without ``siunitx`` numbers are set flush right and siunitx is not needed.
     """
-    columns = [(i, column) for i, column in data.printed() if not column.group]
+    columns = _spread([(i, column) for i, column in data.printed() if not column.group], layout)
     shown = [[_cell(c, data.shown(r, i), data.marks(r).get(c.name)) for i, c in columns]
              for r in range(len(data.rows))]
     shares = any(column.share for _, column in columns)
@@ -115,14 +117,16 @@ def table(data: Table, *, siunitx: bool = True, layout: Layout = ARTICLE) -> str
     label = rf"\label{{{data.label}}}"
     needs = [name for name in packages(layout) if siunitx or name != "siunitx"]
     start = [f"% qtheory {data.version}: {data.name}; the document needs \\usepackage{{{','.join(needs)}}}"]
-    gap = "5pt" if any(c.share >= TEXT for _, c in columns) else "3pt" if len(columns) < CROWDED else "2pt"
-    settings = [r"\footnotesize", rf"\setlength{{\tabcolsep}}{{{gap}}}"]
+    gap = 5.0 if any(c.share >= TEXT for _, c in columns) else 3.0 if len(columns) < CROWDED else 2.0
+    letters = sum(_width(c, [line[j] for line in shown]) for j, (_, c) in enumerate(columns))
+    wide = layout.floats and layout.over_both(math.inf if shares else letters + 2 * gap * len(columns))
+    if wide and not shares:  # a page's width is there, and not filled
+        gap = max(gap, min(ROOMY, (0.95 * layout.page.text - letters) / (2 * len(columns))))
+    settings = [r"\footnotesize", rf"\setlength{{\tabcolsep}}{{{gap:.3g}pt}}"]
     settings += [] if layout.page.two_columns else [r"\setlength{\belowcaptionskip}{6pt}"]
     settings += [r"\sisetup{group-minimum-digits=15}"] if siunitx else []
     begin = rf"\begin{{tabular}}{{@{{}}{specification}@{{}}}}"
     if layout.floats:
-        width = sum(_width(c, [line[j] for line in shown]) + 2 * float(gap[0]) for j, (_, c) in enumerate(columns))
-        wide = layout.over_both(math.inf if shares else width)
         return "\n".join([*start, *_floats(rows, len(columns), [*caption, label], settings, [begin, r"\toprule", *head],
                                            below, wide, layout)]) + "\n"
     body = _joined(rows, len(columns))
@@ -140,6 +144,18 @@ def table(data: Table, *, siunitx: bool = True, layout: Layout = ARTICLE) -> str
         r"\midrule", r"\endfirsthead", continued, r"\toprule", *head, r"\midrule", r"\endhead", r"\bottomrule",
         r"\endfoot", *body, r"\end{longtable}", *_notes(below), r"\endgroup",
     ]) + "\n"
+
+
+def _spread(columns: list[tuple[int, Column]], layout: Layout) -> list[tuple[int, Column]]:
+    """The columns; where all are running text, they share all of the width, in the parts that they have of it."""
+    given = sum(column.share for _, column in columns)
+    if not all(column.share for _, column in columns):
+        return columns
+    width = layout.page.text if layout.over_both(math.inf) else layout.page.column
+    more = (0.996 - 10 * (len(columns) - 1) / width) / given
+    if more <= 1:
+        return columns
+    return [(i, replace(column, share=math.floor(1000 * column.share * more) / 1000)) for i, column in columns]
 
 
 def packages(layout: Layout = ARTICLE) -> tuple[str, ...]:

@@ -647,6 +647,9 @@ def test_text_and_html() -> None:
     assert "(3) refuted     x < 1/2" in str(d) and repr(d.steps[2]) == str(d.steps[2])
     page = d._repr_html_()
     assert page.count("<tr>") == 5 and "refuted" in page and "x &lt; " in page and "<b>Small</b>" in page
+    assert "units" not in page
+    d.symbol("t", unit="s")
+    assert "units <code>t [s]</code>" in d._repr_html_() and "  units t [s]\n" in str(d)
 
 
 def test_formulas_are_read_where_nothing_sets_them(tmp_path: Path) -> None:

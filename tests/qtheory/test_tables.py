@@ -409,6 +409,18 @@ def test_marks_are_letters_on_words_and_numbers_and_exponents_are_raised() -> No
     assert [hardware.mark(i) for i in (0, 1, 24, 25)] == ["ᵃ", "ᵇ", "ᶻ", "ᵃᵃ"]
 
 
+def test_a_table_over_both_columns_uses_the_width_that_it_has() -> None:
+    numbers = tuple(Column(name, name, name) for name in "abcdefghi")
+    plain_ = Table("t", "T", (), "tab:t", numbers, ((1234567.0,) * 9,), "0")
+    gap = {name: float(re.search(r"tabcolsep}{([\d.]+)pt", plain_.to_latex(document_class=name))[1])
+           for name in ("article", "IEEEtran")}
+    assert gap["article"] == 2 and 3 < gap["IEEEtran"] <= 6
+    words = tuple(Column(name, name, name, text=True, share=0.18) for name in "abcd")
+    for name in ("article", "IEEEtran"):
+        set_in = Table("t", "T", (), "tab:t", words, (("x",) * 4,), "0").to_latex(document_class=name)
+        assert 0.88 < sum(map(float, re.findall(r"p{([\d.]+)\\linewidth}", set_in))) < 0.95
+
+
 @pytest.mark.parametrize(("words", "set_as"), [
     (r"For all \(\lambda\), $\frac{\lambda}{\mu} < 1$, 50% of lam/mu",
      r"For all $\lambda$, $\frac{\lambda}{\mu} < 1$, 50\% of "
