@@ -107,13 +107,7 @@ def verify(ids: str | Iterable[str] = (), *, jobs: int = 1, budget: float | None
     if jobs > 1 and (not names or any(n in papers() for n in names)):
         ready()  # so that what all need is loaded while the claims are read here
     tasks = select(names)
-    def told(done: int, name: str) -> None:
-        if progress and done:
-            progress(done, len(tasks))
-        if at_work:
-            at_work(done, len(tasks), name)
-
-    verdicts = done(tasks, jobs, budget, rerun, told, executor, kept)
+    verdicts = done(tasks, jobs, budget, rerun, progress, executor, kept, at_work)
     judged = [claims(source)[name] for source, name in tasks]
     for claim, verdict in zip(judged, verdicts, strict=True):
         if type(verdict) is not Verdict or verdict.id != claim.id or verdict.statement != shown(claim):

@@ -28,10 +28,16 @@ Task = tuple[str | None, str]  # the source of a claim, and its id
 _ONE = threading.Lock()  # threads of an executor take turns: a search counts the work of its process
 
 
-def done(tasks: Sequence[Task], jobs: int, budget: float | None, rerun: bool, told: Callable[[int, str], None],
-         executor: Executor | None = None, kept: bool = False) -> list[Verdict]:
-    """The verdicts on the claims, in their order; the ``executor``, else ``jobs`` processes, share the work. ``told``
-    hears how many are done, and the id of one that is being looked at."""
+def done(tasks: Sequence[Task], jobs: int, budget: float | None, rerun: bool,
+         progress: Callable[[int, int], None] | None, executor: Executor | None = None, kept: bool = False,
+         at_work: Callable[[int, int, str], None] | None = None) -> list[Verdict]:
+    """The verdicts on the claims, in their order; the ``executor``, else ``jobs`` processes, share the work."""
+    def told(done: int, name: str) -> None:
+        if progress and done:
+            progress(done, len(tasks))
+        if at_work:
+            at_work(done, len(tasks), name)
+
     if budget is not None:
         require_budget(budget)
     found: dict[Task, Verdict] = {}

@@ -69,7 +69,8 @@ def _rows(latex: str) -> list[str]:
 
 def shortened(text: str, most: int) -> str:
     """At most so many characters of a quote, and a formula that begins in them whole, up to three times as many."""
-    if len(text) <= most or ("$" not in text and len(text) <= 3 * most and _rows(text)):
+    display = "$" not in text and re.search(r"\\[A-Za-z]", text)
+    if len(text) <= most or (display and len(text) <= 3 * most and _rows(text)):
         return text
     end = text[:most].rpartition(" ")[0]
     for m in _TYPED.finditer(text):

@@ -114,4 +114,5 @@ def test_a_quote_is_cut_outside_of_its_formulas() -> None:
     assert shortened(f"if {formula}, then so", 10) == "if …"
     assert shortened(f"if {formula}, then so", 20) == f"if {formula} …"
     assert shortened(f"if {formula}.", 20) == f"if {formula}."
+    assert shortened("the batch time", 10) == "the batch …"
     assert shortened(r"\frac{1}{2} < x + y", 8) == r"\frac{1}{2} < x + y"
