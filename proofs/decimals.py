@@ -12,6 +12,7 @@ from typing import Any
 
 from qtheory.proofs.kernel.balls import enclose
 from qtheory.proofs.kernel.calculus import undiff
+from qtheory.proofs.kernel.factorials import factorial
 from qtheory.proofs.kernel.grammar import FUNCTIONS
 from qtheory.proofs.kernel.statements import Statement, conjuncts
 from qtheory.proofs.kernel.terms import KernelError, Node
@@ -20,6 +21,7 @@ from qtheory.proofs.plain import term_text
 
 LONG, SHORT = 60, 10  # characters of an interval that is shortened, and digits of its ends then
 INTERVAL = re.compile(r"\[-?\d+(?:/\d+)?, -?\d+(?:/\d+)?\]")  # what a claim's own code comes upon may be a list
+MOST = 20  # of factorials and exponents whose value is worked out
 BITS = 160  # of the enclosures that are shown as decimals
 Box = Mapping[str, tuple[Fraction, Fraction]]
 
@@ -102,10 +104,36 @@ def compared(relation: str, low: Fraction, high: Fraction) -> bool | None:
     return True if sure[relation] else False if never[relation] else None
 
 
+def exact(term: Node, box: Box) -> Fraction | None:
+    """The rational value, where arithmetic gives it, with log(1), exp(0) and factorials; else None."""
+    if isinstance(term, Fraction):
+        return term
+    if isinstance(term, str):
+        low, high = box.get(term, (Fraction(0), Fraction(1)))
+        return low if low == high else None
+    if term[0] == "exp" and isinstance(term[1], tuple) and term[1][0] == "sum" and term == factorial(term[1][3]):
+        n = exact(term[1][3], box)
+        return Fraction(math.factorial(int(n))) if n is not None and n.denominator == 1 and 0 <= n <= MOST else None
+    if term[0] not in ("+", "*", "^", "log", "exp"):
+        return None
+    values = [v for part in term[1:] if (v := exact(part, box)) is not None]
+    if len(values) < len(term) - 1:
+        return None
+    if term[0] in ("+", "*"):
+        return sum(values, Fraction(0)) if term[0] == "+" else math.prod(values, start=Fraction(1))
+    if term[0] == "^":
+        base, power = values
+        plain = power.denominator == 1 and abs(power) <= MOST and (
+            base > 0 or (term[2] == power and (base != 0 or power > 0)))
+        return base ** int(power) if plain else None
+    return Fraction(term[0] == "exp") if values[0] == (term[0] == "log") else None
+
+
 def decimal(term: Node, box: Box) -> str | None:
     """The term's value in short: exact, or enclosed by the kernel's balls, or else (integrals) a float's word."""
     try:
-        low, high = enclose(undiff(term)[0], dict(box), BITS)
+        known = exact(term, box)
+        low, high = enclose(undiff(term)[0], dict(box), BITS) if known is None else (known, known)
         if low == high and low.denominator < 10**6 and abs(low.numerator) < 10**12:
             return f"= {low}"
         a, b = f"{float(low):.12g}", f"{float(high):.12g}"

@@ -160,7 +160,8 @@ def side_conditions(nodes: Iterable[Node]) -> tuple[str, ...]:
         if t[0] == "log" and free(t[1]):
             need = (">", t[1])
         elif t[0] == "sqrt" and free(t[1]):
-            need = (">=", t[1])
+            total = _square_below(t[1])
+            need = (">=", t[1]) if total is None else ("=", total)
         elif t[0] == "^" and free(t[1]) and not (integer(t[2]) and t[2] >= 0):
             base = t[1]
             while integer(t[2]) and isinstance(base, tuple) and base[0] == "^" and integer(base[2]) and base[2] > 0:
@@ -177,6 +178,12 @@ def side_conditions(nodes: Iterable[Node]) -> tuple[str, ...]:
     for node in nodes:
         walk(node)
     return tuple(found)
+
+
+def _square_below(t: Node) -> Node | None:
+    """x of -x**2, which is not negative where x is 0: so a law of masses says that their sum is 1."""
+    square = t[2] if isinstance(t, tuple) and t[:2] == ("*", -1) and len(t) == 3 else None
+    return square[1] if isinstance(square, tuple) and square[0] == "^" and square[2] == 2 else None
 
 
 def opaque(goal: str, functions: Iterable[str], let: Sequence[str]) -> Node | None:

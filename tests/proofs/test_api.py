@@ -532,3 +532,10 @@ def test_unknown_is_not_kept(folder: Path, monkeypatch: pytest.MonkeyPatch) -> N
     ("E(X, (X, Bernoulli(p))) <= p", "p < 2", "Bernoulli(p) needs p >= 0")])
 def test_what_a_law_needs_is_told_where_a_term_that_nobody_typed_is_undefined(goal: str, where: str, note: str) -> None:
     assert prove(goal, where).note.startswith(note)
+
+
+@pytest.mark.parametrize(("goal", "where", "side"), [
+    ("factorial(n) <= 5", "n == 3", "factorial(n) = 6"), ("1 + log(n) < 1", "n == 1", "1 + log(n) = 1"),
+    ("exp(n)*n**2 > 0", "n == 0", "exp(n)*n**2 = 0"), ("log(n) < 0", "n == 2", "log(n) ≈ 0.69314718056")])
+def test_what_is_exact_at_a_counterexample_is_shown_so(goal: str, where: str, side: str) -> None:
+    assert side in prove(goal, where).reasons()[1]

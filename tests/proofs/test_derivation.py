@@ -987,3 +987,10 @@ def test_a_step_that_takes_longer_says_so(monkeypatch: pytest.MonkeyPatch, capsy
     monkeypatch.setattr(module, "decide", slowly)
     qt.derivation("Slow").step("2 > 1")
     assert capsys.readouterr().err.startswith("step 1: 0 s so far\n")
+
+
+def test_that_masses_sum_to_1_is_shown_as_an_equation() -> None:
+    d = qt.derivation("Masses")
+    d.symbol("p", "0 < p < 1")
+    step = d.step("E(X, (X, Finite((1, p), (0, 1 - p)))) == p")
+    assert step.side_conditions == ("p >= 0", "p <= 1", "p + 1 - p == 1")
