@@ -256,7 +256,8 @@ def worded(text: str) -> str:
 
 def _valued(said: str) -> str:
     name, _, value = said.partition(" = ")
-    return f"${symbol(name)} = {value}$"
+    broken = value.replace("/", r"/\allowbreak{}")
+    return f"${symbol(name)} = {broken}$"
 
 
 def _raised(text: str) -> str:

@@ -27,6 +27,7 @@ _PLAINER = tuple((re.compile(pattern), plain) for pattern, plain in (  # what ea
     (r"\\([lg]e)qslant(?![A-Za-z])", r"\\\1"), (r"\\operatorname\*?\s*\{([A-Za-z]+)\}", r"\\mathrm{\1}"),
     (r"\\mathbb\s*(?:\{\s*([A-Z])\s*\}|([A-Z]))", r"\\mathbf{\1\2}"),
     (r"\\(?:mbox|textrm|textnormal)(?=\s*\{)", r"\\text"), (r"(?<!\\)~", r"\\ ")))
+_WORDS = re.compile(r"\$|(?<![\\A-Za-z{])[A-Za-z]{3,}")  # of a text that is no formula as a whole
 _ROW_END = re.compile(r"\\\\\*?(?:\s*\[[\d.]+(?:pt|em|ex|mm)\])?")
 _GOES_ON = re.compile(r"[=<>+-]|\\(?:le|leq|ge|geq|lt|gt|ne|neq|cdot|times|pm)(?![A-Za-z])")
 ACCENTS = {"hat": r"\hat", "bar": r"\bar", "tilde": r"\tilde"}
@@ -47,7 +48,7 @@ def quoted(text: str, plain: Callable[[str], str], mathematics: Callable[[str], 
     by ``plain``: between dollar signs, in \\(..\\), \\[..\\] or a display's environment, or the whole text, as of a
     display."""
     alone = re.fullmatch(r"(['‘]?)(.*?)([.,;]*'?[.]?)", text, re.DOTALL)
-    if alone and re.search(r"\\[A-Za-z]", alone[2]) and "$" not in text and (rows := _rows(alone[2])):
+    if alone and re.search(r"\\[A-Za-z]", text) and not _WORDS.search(text) and (rows := _rows(alone[2])):
         return plain(alone[1]) + plain(" ").join(map(mathematics, rows)) + plain(alone[3])
     out, at = [], 0
     for m in _TYPED.finditer(text):
@@ -69,7 +70,7 @@ def _rows(latex: str) -> list[str]:
 
 def shortened(text: str, most: int) -> str:
     """At most so many characters of a quote, and a formula that begins in them whole, up to three times as many."""
-    display = "$" not in text and re.search(r"\\[A-Za-z]", text)
+    display = not _WORDS.search(text) and re.search(r"\\[A-Za-z]", text)
     if len(text) <= most or (display and len(text) <= 3 * most and _rows(text)):
         return text
     end = text[:most].rpartition(" ")[0]

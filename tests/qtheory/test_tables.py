@@ -431,8 +431,9 @@ def test_a_table_over_both_columns_uses_the_width_that_it_has() -> None:
      r"Then $x = y$ $\le z$ $\quad u > 0.$"),
     (r"\[ a $ b \]", r"\textbackslash{}{[} a \$ b \textbackslash{}{]}"),
     (r"\[ \input{x} \]", r"\textbackslash{}{[} \textbackslash{}input\{x\} \textbackslash{}{]}"),
+    (r"whose rate has \mu", r"whose rate has \textbackslash{}mu"),
     (r"$\foo$ and 5 $", r"\$\textbackslash{}foo\$ and 5 \$"),
-    ("lam = 1/2, x = -3; t in [1, 2]", r"$\lambda = 1/2$, $x = -3$; t in {[}1, 2{]}")])
+    ("lam = 1/2, x = -3; t in [1, 2]", r"$\lambda = 1/\allowbreak{}2$, $x = -3$; t in {[}1, 2{]}")])
 def test_what_a_note_types_as_formulas_is_set_as_such(words: str, set_as: str) -> None:
     told = Column("a", "a", "a", text=True, share=0.3, formulas=True)
     assert f"\n{set_as} \\\\\n" in Table("t", "T", (), "tab:t", (told,), ((words,),), "0").to_latex()
