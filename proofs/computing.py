@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from fractions import Fraction
 
 from qtheory.errors import InputError
@@ -80,7 +81,8 @@ def expanded(term: Node) -> str:
 
 
 def substituted(goal: str, values: Mapping[str, str], context: Context) -> str:
-    """The formula with terms for symbols, all at once, as text; what is written as ``<`` stays so."""
+    """The formula with terms for symbols, all at once, as text; what is written as ``<`` stays so, and E, Var and Pr as
+    they were typed."""
     below = BELOW.fullmatch(goal)
     if below and all(side.count("(") == side.count(")") for side in (below[1], below[3])):
         left, right = (substituted(side.strip(), values, context) for side in (below[1], below[3]))
@@ -90,7 +92,16 @@ def substituted(goal: str, values: Mapping[str, str], context: Context) -> str:
         node = _substituted(node, name, name + "''", goal)
     for name, value in values.items():
         node = _substituted(node, name + "''", _opaque(value, context), goal)
+    typed = re.sub(r"\w+", lambda name: _closed(values.get(name[0], name[0])), goal)
+    with suppress(InputError):  # in which a bound variable may have been replaced
+        if _opaque(typed, context) == node:
+            return readable(node, typed)
     return term_text(node)
+
+
+def _closed(text: str) -> str:
+    """The text of a term as one that may stand anywhere."""
+    return text if re.fullmatch(r"\w+", text) else f"({text})"
 
 
 def _substituted(node: Node, name: str, value: Node, goal: str) -> Node:

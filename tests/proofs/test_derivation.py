@@ -994,3 +994,11 @@ def test_that_masses_sum_to_1_is_shown_as_an_equation() -> None:
     d.symbol("p", "0 < p < 1")
     step = d.step("E(X, (X, Finite((1, p), (0, 1 - p)))) == p")
     assert step.side_conditions == ("p >= 0", "p <= 1", "p + 1 - p == 1")
+
+
+def test_a_mean_stays_one_when_a_term_is_put_for_a_symbol() -> None:
+    d = qt.derivation("Means")
+    d.symbol("p", "0 < p < 1")
+    d.symbol("q", "0 < q < 1")
+    mean = d.step("E(X, (X, Finite((1, p), (0, 1 - p)))) <= 1")
+    assert d.substitute(mean, {"p": "q/2"}).goal == "E(X, (X, Finite((1, (q/2)), (0, 1 - (q/2))))) <= 1"
