@@ -226,7 +226,7 @@ def _bare(cell: str) -> str:
 def _cell(column: Column, shown: str | None, mark: str | None) -> str:
     raised = f"{{{escape(mark)}}}" if mark else ""
     if column.formulas and shown:
-        return worded(shown)
+        return re.sub(r"(?<=\d):(?=\d)", r":\\allowbreak{}", worded(shown))  # long ratios
     if column.share:  # ids may break at their dots, decimals not; ratios at their colons, and before an exponent
         broken = re.sub(r"(?<!\d)\.(?=\w)|\.(?=[A-Za-z])|(?<=\d):(?=\d)", r"\g<0>\\allowbreak{}",
                         _raised(shown or "--"))

@@ -431,6 +431,7 @@ def test_a_table_over_both_columns_uses_the_width_that_it_has() -> None:
      r"Then $x = y$ $\le z$ $\quad u > 0.$"),
     (r"\[ a $ b \]", r"\textbackslash{}{[} a \$ b \textbackslash{}{]}"),
     (r"\[ \input{x} \]", r"\textbackslash{}{[} \textbackslash{}input\{x\} \textbackslash{}{]}"),
+    ("66:43, 1", r"66:\allowbreak{}43, 1"),
     (r"whose rate has \mu", r"whose rate has \textbackslash{}mu"),
     (r"$\foo$ and 5 $", r"\$\textbackslash{}foo\$ and 5 \$"),
     ("lam = 1/2, x = -3; t in [1, 2]", r"$\lambda = 1/\allowbreak{}2$, $x = -3$; t in {[}1, 2{]}")])
