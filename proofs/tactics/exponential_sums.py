@@ -106,7 +106,7 @@ class ExponentialTail(Tail):
         size, t = ("*", self.sizes_of[m].concl[1], self.top), self.last(n)
         return (">=", minus(size, ("*", ("^", n, Fraction(m)), t) if m else t))
 
-    def _ratio(self, facts: Facts) -> Step:
+    def _next_term(self, facts: Facts) -> Step:
         """(n + 1) t_(n+1) - c t_n = 0."""
         return self.search.atom(("=", minus(("*", UPPER, self.last(UPPER)), ("*", self.base, self.last(N)))), facts, 6)
 
@@ -121,7 +121,7 @@ class ExponentialTail(Tail):
         rest = parts(apply("imp_elim", apply("all_elim", about, self.base, tuple(natural)), base))[1]
         step = apply("combine", self._claim(0, N), (rest, over, *natural), ((ONE, ((0, 1),), ()), (ONE, ((1, 1),), ())))
         found = [apply("all_intro", N, apply("imp_intro", guard, cut_all(parts(hyp(guard)), step)))]
-        ratio, whole = self._ratio(natural), apply("integral_polynomial", ZERO, ())
+        ratio, whole = self._next_term(natural), apply("integral_polynomial", ZERO, ())
         for m in range(1, len(self.sizes_of)):
             start = apply("combine", self._claim(m, ZERO), (self.sizes_of[m], top, *self.outer, *search.define(
                 self.last(ZERO), self.outer)), ((ONE, ((0, 1), (1, 1)), ()),))
@@ -161,7 +161,7 @@ class ExponentialTail(Tail):
         # what is added to the value: (Q - c r(n + 1)) t_(n+1) + c r(n) t_n
         added: Node = ("+", ("*", total, self.last(UPPER)), neg_term(("*", self.base, falls[1], self.last(UPPER))),
                        ("*", self.base, falls[0], self.last(N)))
-        facts = [*natural, self._ratio(natural)]
+        facts = [*natural, self._next_term(natural)]
         facts += self.search.define(("+", added, summand), facts)
         rows: Products = [(neg_term(falls[0]), ((len(natural), 1),), ())]
         bases, q = self.read[above]
@@ -174,7 +174,8 @@ class ExponentialTail(Tail):
         if relation != "=":
             facts.append(self.below(substitute(above[4], s[1], UPPER), summand, natural))
             rows.append((ONE, ((len(facts) - 1, 1),), ()))
-            natural.append(self.below(*(substitute(t[4], s[1], s[2]) for t in (above, s)), self.outer))
+            at_end, own = (substitute(t[4], s[1], s[2]) for t in (above, s))
+            natural.append(self.below(at_end, own, self.outer))
         extra = apply("combine", (relation, minus(added, summand)), tuple(facts), tuple(rows))
         every = by_last(self.search, max(self.lows[above] - 1, ZERO), ((s, MINUS, UPPER), (p, total, UPPER)), ZERO,
                         extra, natural, lambda end, own, _: (relation, minus(value if end == N else after, own)))

@@ -47,6 +47,7 @@ def _atom(head: str, term: Node, at: Place) -> bool | None:
     if head in ("def", "undef"):
         there = _defined(term, at)
         return None if there is None else there == (head == "def")
+    found: Interval | None = None
     for bits in PRECISIONS:
         found = at.enclose(term, bits)
         if found is None:
@@ -56,7 +57,7 @@ def _atom(head: str, term: Node, at: Place) -> bool | None:
             return decided
         if bits == PRECISIONS[0] and (number := _value(term, at)) is not None:
             return number.denominator == 1 if head == "isint" else compared(head, number, number)
-    return True if head in ("=", ">=") and _agree(term, found, at) else None
+    return True if head in ("=", ">=") and found and _agree(term, found, at) else None
 
 
 def _value(term: Node, at: Place) -> Fraction | None:

@@ -32,7 +32,7 @@ NAMED: list[Chosen] = [
           "test_thresholds_meet_or_break_a_condition")),
     *_in("qtheory/testing/truth.py", TRUTH,
          ("min(highs).__floor__() + 1)", "min(highs).__floor__())", "test_truth_at_a_place"),
-         ("AGREEMENT = 80", "AGREEMENT = 40", "test_truth_at_a_place")),
+         ("AGREEMENT = 80", "AGREEMENT = 40", "test_sides_that_no_enclosure_tells_apart_agree_to_80_bits")),
     *_in("qtheory/testing/asserting.py", TRUTH,
          ("left_out += [str(part)] if part.finite and not isinstance(error, BrokenHypothesesError) else []",
           "pass", "test_what_a_case_does_not_reach_is_listed"),

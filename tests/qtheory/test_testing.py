@@ -457,6 +457,16 @@ def test_truth_at_a_place(text: str, verdict: bool | None) -> None:
     assert truth(formula(text), Place({"x": Fraction(1)})) is verdict
 
 
+@pytest.mark.parametrize(("bits", "verdict"), [(79, None), (81, True)])
+def test_sides_that_no_enclosure_tells_apart_agree_to_80_bits(bits: int, verdict: bool | None,
+                                                              monkeypatch: pytest.MonkeyPatch) -> None:
+    """However many bits are asked for: two sides of size 1/2 and a difference known to 2^-bits."""
+    equation, half, width = formula("log(2 + exp(x)) == 1"), Fraction(1, 2), Fraction(1, 2**bits)
+    monkeypatch.setattr(Place, "enclose", lambda self, term, asked: (
+        (-width, width) if term == equation[1] else (half, half)))
+    assert truth(equation, Place({"x": Fraction(1)})) is verdict
+
+
 def test_a_root_is_enclosed_as_narrowly_as_asked() -> None:
     [at], left = solved([formula("x > 0"), formula("exp(x) == 2")], ["x"], Place({}))
     assert left == ()
