@@ -457,13 +457,13 @@ def test_truth_at_a_place(text: str, verdict: bool | None) -> None:
     assert truth(formula(text), Place({"x": Fraction(1)})) is verdict
 
 
-@pytest.mark.parametrize(("bits", "verdict"), [(79, None), (81, True)])
-def test_sides_that_no_enclosure_tells_apart_agree_to_80_bits(bits: int, verdict: bool | None,
+@pytest.mark.parametrize(("bits", "least", "verdict"), [(79, "1/2", None), (81, "1/2", True), (81, "1/8", None)])
+def test_sides_that_no_enclosure_tells_apart_agree_to_80_bits(bits: int, least: str, verdict: bool | None,
                                                               monkeypatch: pytest.MonkeyPatch) -> None:
-    """However many bits are asked for: two sides of size 1/2 and a difference known to 2^-bits."""
-    equation, half, width = formula("log(2 + exp(x)) == 1"), Fraction(1, 2), Fraction(1, 2**bits)
+    """However many bits are asked for: two sides of a size of at least ``least``, a difference known to 2^-bits."""
+    equation, width = formula("log(2 + exp(x)) == 1"), Fraction(1, 2**bits)
     monkeypatch.setattr(Place, "enclose", lambda self, term, asked: (
-        (-width, width) if term == equation[1] else (half, half)))
+        (-width, width) if term == equation[1] else (Fraction(least), Fraction(1, 2))))
     assert truth(equation, Place({"x": Fraction(1)})) is verdict
 
 
