@@ -87,7 +87,8 @@ FUNCTIONS = (f"{', '.join((*LEFT, *LEFT.values()))}, mp, md, sq, mu, al, s, C, g
              f"{', '.join(CAME.values())} in functions")
 RULE = ("l. 318, with the priorities of l. 322, and l. 222: tokens of {0} fill the batch, or it has all of these that "
         "can be loaded, as decode-priority has it, in whatever order")
-NAMES = {0: "type A's first visits", 1: "type B's first visits", 2: "all visits to agent 1", 3: "all visits to agent 2"}
+NAMES = {0: "type A's first visits",
+         1: "type B's first visits", 2: "visits to agent 1", 3: "visits to agent 2"}
 SOURCES: Mapping[str, str] = {
     FUNCTIONS[0]: "of the visits 1, ..., q that are there: tokens to load of each class j, and what is left of them; of "
                   "classes and queues j, what the conditions say",
@@ -98,7 +99,7 @@ SOURCES: Mapping[str, str] = {
     **{t: "(4.4) and (4.5), l. 310 to 316: mean token sizes of class j; l. 77" for c in CLASSES for t in MEANS[c][:2]},
     **{MEANS[c][2]: "the mean of v_d (v_d + v_p) of class j, finite as sizes are Poisson, l. 310" for c in CLASSES},
     **{LOAD[j]: "l. 308 and 318: the load of the agent is below 1, of b tokens a slot (t_b = 1)" for j in UP},
-    **{SECOND[j]: "l. 308 and 310: numbers of requests and sizes are Poisson, with moments of all orders" for j in QUEUES},
+    **dict.fromkeys(SECOND.values(), "l. 308 and 310: numbers of requests and sizes are Poisson, with all moments"),
     **dict.fromkeys((*GAP.values(), *BIG.values(), WEIGHT, *MEAN.values(), *RATE.values(), LONG, ROOM, *LEVEL.values()),
                     "a definition"), **dict.fromkeys(SQUARE.values(), "a definition: the weight of a square"),
     WHOLE: "l. 124: the tokens of each visit", each(SOME): "l. 145: a visit ends with its last token",
@@ -111,11 +112,11 @@ SOURCES: Mapping[str, str] = {
     **dict.fromkeys(SPREAD.values(), "at most b first visits end in a slot; moments as at s(j)")}
 WORDS = (
     "the Markov chain of l. 322, slot by slot, as each batch takes one slot, l. 308; its state is the visits that are "
-    "there with their tokens, in the order in which they began, and it is assumed irreducible on the states that it can "
-    "take, as in l. 176; visits that come are those of requests that arrive in the slot, and the second ones of those "
-    "whose first one ends, ends(0) of type A and ends(1) of type B, with sizes independent of all before, l. 320; with c d (d "
-    "+ p) for each they bring, N_j_came, beyond ends mu_j for second ones, al_j in the mean, and Q_j in the mean of the "
-    "square, given the state")
+    "there with their tokens, in the order in which they began, and it is assumed irreducible on the states that it "
+    "can take, as in l. 176; visits that come are those of requests that arrive in the slot, and the second ones of "
+    "those whose first one ends, ends(0) of type A and ends(1) of type B, with sizes independent of all before, l. "
+    "320; with c d (d + p) for each they bring, N_j_came, beyond ends mu_j for second ones, al_j in the mean, and Q_j "
+    "in the mean of the square, given the state")
 
 
 def theorem() -> Recurrence:
@@ -157,7 +158,8 @@ def of_class(c: int) -> dict[str, Line]:
     return {
         f"sign {c}": Line(each(f"{own} >= 0"), (WHOLE, "weight"), way="index by index"),
         f"sign left {c}": Line(each(f"{kept} >= 0"), (TAKEN[c], "weight"), way="index by index"),
-        f"served {c}": Line(each(f"{kept} <= {own} - ({loaded(c)})"), (WHOLE, TAKEN[c], "weight"), way="index by index"),
+        f"served {c}": Line(each(f"{kept} <= {own} - ({loaded(c)})"), (WHOLE, TAKEN[c], "weight"),
+                            way="index by index"),
     }
 
 
@@ -182,7 +184,8 @@ def of_queue(j: int) -> dict[str, Line]:
     nonneg = each(f"And({prompts} >= 0, {decodes} >= 0)")
     out = {f"two {j}": Line(f"Or(K({j}) == 0, K({j}) == 1)", (SLOT[j],)), **out,
         f"fall {j}": Line(f"{ls} <= {vs} - {total(tokens)}", (*(f"served {c}" for c in classes), "q in naturals")),
-        f"fall below {j}": Line(f"{ls} <= {vs} - K({j})*c*{ds}", (*(f"decoded {j} {c}" for c in classes), "q in naturals")),
+        f"fall below {j}": Line(f"{ls} <= {vs} - K({j})*c*{ds}", (
+            *(f"decoded {j} {c}" for c in classes), "q in naturals")),
         f"prompts in all {j}": Line(f"K({j})*{ps} <= K({j})*{total(tokens)}", (
             *(f"prompts {j} {c}" for c in classes), "q in naturals")),
         f"counts {j}": Line(nonneg, (WHOLE,), way="index by index"),
@@ -247,7 +250,6 @@ def of_queue(j: int) -> dict[str, Line]:
 def steps() -> dict[str, Line]:
     claim = theorem()
     chain, everything = claim.chain, plus([f"N{j}" for j in QUEUES])
-    row = (*(each(t) for t in ENDS.values()),)
     gone = joined([f"{at(queued(j), LEFT)} == 0" for j in QUEUES])
     size = plus(LEFT_SIZES)
     proof: dict[str, Line] = {}
@@ -255,13 +257,15 @@ def steps() -> dict[str, Line]:
         proof |= {f"gap {j}": Line(f"gap({j}) > 0", (GAP[j], LOAD[j])),
                   f"big {j}": Line(f"big({j}) >= 1", (BIG[j], "l_A >= 0", "l_B >= 0", *(MEANS[c][2] for c in CLASSES)))}
     proof |= {
-        "quotients": Line("And(gap(2)/big(2) > 0, gap(3)/big(3) > 0)", tuple(f"{x} {j}" for j in UP for x in ("gap", "big"))),
+        "quotients": Line("And(gap(2)/big(2) > 0, gap(3)/big(3) > 0)", (
+            *(f"{x} {j}" for j in UP for x in ("gap", "big")),)),
         "weights": Line("And(c > 0, c <= gap(2)/big(2), c <= gap(3)/big(3))", (WEIGHT, "quotients"), proof=since(Line(
             "Implies(And(c == Min(y, z), y > 0, z > 0), And(c > 0, c <= y, c <= z))",
             at=(("c", "c"), ("y", "gap(2)/big(2)"), ("z", "gap(3)/big(3)"))))),
         "weight": Line("c > 0", ("weights",)),
         **{f"share {j}": Line(f"c*big({j}) <= gap({j})", ("weights", f"big {j}"), proof=since(Line(
-            "Implies(And(y <= g/x, x >= 1), y*x <= g)", at=(("y", "c"), ("g", f"gap({j})"), ("x", f"big({j})"))))) for j in UP},
+            "Implies(And(y <= g/x, x >= 1), y*x <= g)",
+            at=(("y", "c"), ("g", f"gap({j})"), ("x", f"big({j})"))))) for j in UP},
         "room": Line("And(room >= 0, D > 0)", (LONG, ROOM, "weight", "b >= 1"), proof=since("D > 0")),
         **{f"mean of {c}": Line(f"mu({c}) >= 0", (MEAN[c], *MEANS[c], "weight")) for c in CLASSES},
         **{f"mean {j}": Line(f"mu({j}) >= 0", (f"mean of {j}",)) for j in UP},
@@ -286,7 +290,8 @@ def steps() -> dict[str, Line]:
     proof |= {
         "gone": Line(each(f"Implies({chain.stay} <= 0, {gone})"), (
             *(f"ended {c}" for c in CLASSES), *TAKEN.values(), "no more 0", "no more 1"), way="index by index"),
-        f"{FOSTER}: rows left": Line(by=(*TAKEN.values(), "gone", *(f"ended {c}" for c in CLASSES)), way="index by index"),
+        f"{FOSTER}: rows left": Line(by=(*TAKEN.values(), "gone", *(f"ended {c}" for c in CLASSES)),
+                                     way="index by index"),
         f"{FOSTER}: rows came": Line(by=(), way="guard by guard"),
         f"{FOSTER}: blank row": Line(by=()),
         f"{FOSTER}: mean": Line(by=("q in naturals",), way="guard by guard")}
