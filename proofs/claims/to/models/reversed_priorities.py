@@ -90,8 +90,8 @@ RULE = ("l. 318, with the priorities of l. 322, and l. 222: tokens of {0} fill t
 NAMES = {0: "type A's first visits",
          1: "type B's first visits", 2: "visits to agent 1", 3: "visits to agent 2"}
 SOURCES: Mapping[str, str] = {
-    FUNCTIONS[0]: "of the visits 1, ..., q that are there: tokens to load of each class j, and what is left of them; of "
-                  "classes and queues j, what the conditions say",
+    FUNCTIONS[0]: "of the visits 1, ..., q that are there: tokens to load of each class j, and what is left of them; "
+                  "of classes and queues j, what the conditions say",
     FUNCTIONS[1]: "the same of the visits 1, ..., m that begin at the end of a slot",
     "q in naturals": "the number of visits that are there", **dict.fromkeys(
         ("l_A >= 0", "l_B >= 0"), "l. 308: requests of a type a slot, in the mean; there they are equal"),
