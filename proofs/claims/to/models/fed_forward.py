@@ -59,6 +59,11 @@ def plus(parts: Sequence[str]) -> str:
     return " + ".join(parts) or "0"
 
 
+def by_index(formula: str, *by: str, cases: Sequence[str] = ()) -> Line:
+    """A step that is proved index by index."""
+    return Line(formula, by, way="index by index", cases=tuple(cases))
+
+
 def present(net: Network, c: int) -> str:
     """n_c(i): the tokens of class c of request i that can be loaded, none unless those before are done."""
     before = [f"d{k}(i)" for k in net.upstream[c]]
@@ -199,16 +204,14 @@ def falls(net: Network, j: int) -> dict[str, Line]:
               own.load)
     paid = plus([f"k{j}*C({j})", *(f"k{j}*C({j})*f({i})" for i in up)])
     return {
-        f"few {j}": Line(each(f"{held} <= {most}"), (
-            whole(net), *(x for c in kept for x in (each(c.small), c.there)), "L >= 0"),
-            way="index by index"),
-        f"few in all {j}": Line(f"{total(held)} <= {total(most)}", (f"few {j}", "q in naturals"), way="index by index"),
-        f"apart {j}": Line(f"{total(most)} == L*({plus([total(able), *map(total, sums)])})",
-                            ("q in naturals",), way="index by index"),
+        f"few {j}": by_index(each(f"{held} <= {most}"), whole(net), *(
+            x for c in kept for x in (each(c.small), c.there)), "L >= 0"),
+        f"few in all {j}": by_index(f"{total(held)} <= {total(most)}", f"few {j}", "q in naturals"),
+        f"apart {j}": by_index(f"{total(most)} == L*({plus([total(able), *map(total, sums)])})", "q in naturals"),
         f"content {j}": Line(f"T({j}) <= L*(M({j}) + {ahead})", (
             f"few in all {j}", f"apart {j}", here.tokens, here.able, *(state(net, k).tokens for k in up))),
-        f"sign of each {j}": Line(each(f"{held} >= 0"), (whole(net),), way="index by index"),
-        f"sum {j}": Line(f"{total(held)} >= 0", (f"sign of each {j}", "q in naturals"), way="index by index"),
+        f"sign of each {j}": by_index(each(f"{held} >= 0"), whole(net)),
+        f"sum {j}": by_index(f"{total(held)} >= 0", f"sign of each {j}", "q in naturals"),
         f"sign {j}": Line(f"T({j}) >= 0", (f"sum {j}", here.tokens)),
         f"brought {j}": Line(f"al({j}) >= 0", (own.brought, *net.rates, *(
             f"{m}({i}) >= 1" for i in net.queues for m in ("mp", "md") if f"{m}({i})" in own.brought))),
@@ -295,11 +298,10 @@ def fed_forward(net: Network) -> tuple[Recurrence, tuple[Line, ...], Mapping[str
         f"{FOSTER}: rows came": Line(by=(), way="guard by guard"),
         f"{FOSTER}: blank row": Line(by=("L >= 1", "kinds in naturals"))}
     lefts = tuple(x.left for x in own)
-    proof |= {f"ended {j}": Line(each(f"Or(y{j}(i) >= 1, x{j}(i) == 0)"), (own[j].left,), way="index by index",
-                                 cases=(f"y{j}(i)",)) for j in queues}
+    proof |= {f"ended {j}": by_index(each(f"Or(y{j}(i) >= 1, x{j}(i) == 0)"), own[j].left, cases=[f"y{j}(i)"])
+              for j in queues}
     gone = joined([f"{at(net.held(j), left)} == 0" for j in queues])
-    proof["gone"] = Line(each(f"Implies({chain.stay} <= 0, {gone})"), (*(f"ended {j}" for j in queues), *lefts),
-                         way="index by index")
+    proof["gone"] = by_index(each(f"Implies({chain.stay} <= 0, {gone})"), *(f"ended {j}" for j in queues), *lefts)
     for j in queues:
         e = net.agent[j]
         term, met = f"k{j}*(N{j}_left + N{j}_came + R({e})*(b({e})/t({e})))**2", {
@@ -333,15 +335,13 @@ def fed_forward(net: Network) -> tuple[Recurrence, tuple[Line, ...], Mapping[str
         "change": Line(f"{after} - ({squares}) <= {plus([f'k{j}*C({j})' for j in queues])} - ({everything})",
                        tuple(f"pays {j}" for j in queues)),
         f"{FOSTER}: drift": Line(by=("value", "change"), cases=(f"{everything} - {level}",)),
-        "one token": Line(each(f"1 <= {size}"), (each(some), whole(net)), way="index by index"),
-        "requests": Line(f"q <= {total(size)}", ("one token", "q in naturals"), way="index by index"),
-        "features": Line(each(f"{size} + z(i) <= {size} + kinds"), (each(kinds),), way="index by index"),
-        "features in all": Line(f"{total(f'{size} + z(i)')} <= {total(f'{size} + kinds')}",
-                                ("features", "q in naturals"), way="index by index"),
-        "features apart": Line(f"{total(f'{size} + kinds')} == {total(size)} + q*kinds",
-                               ("q in naturals",), way="index by index"),
-        "by queues": Line(f"{total(size)} == {plus([total(net.held(j)) for j in net.all_there])}",
-                          ("q in naturals",), way="index by index"),
+        "one token": by_index(each(f"1 <= {size}"), each(some), whole(net)),
+        "requests": by_index(f"q <= {total(size)}", "one token", "q in naturals"),
+        "features": by_index(each(f"{size} + z(i) <= {size} + kinds"), each(kinds)),
+        "features in all": by_index(
+            f"{total(f'{size} + z(i)')} <= {total(f'{size} + kinds')}", "features", "q in naturals"),
+        "features apart": by_index(f"{total(f'{size} + kinds')} == {total(size)} + q*kinds", "q in naturals"),
+        "by queues": by_index(f"{total(size)} == {plus([total(net.held(j)) for j in net.all_there])}", "q in naturals"),
         "tokens": Line(f"{total(size)} <= {everything}", (
             "by queues", *(x.tokens for x in own), *(f"{x} {j}" for j in queues for x in ("clock", "sign")))),
         f"{FOSTER}: finite set": Line(
