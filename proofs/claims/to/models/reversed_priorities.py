@@ -146,8 +146,7 @@ ROOF = ("Implies(And(qq <= ss, b >= 1, ss >= 0, rr >= 0, uu >= 0, nn >= 0), "
 CHANGE = ("Implies(And(g >= 0, Or(g <= f - b, And(g <= f, f <= w)), b**2 + qq <= r, 2*b*w + qq <= r, aa >= 0, b >= 1), "
           "g**2 + 2*g*aa + qq - f**2 <= -2*(b - aa)*f + r)")
 SPLIT = ("Implies(And(Or(And(kk == 0, ss == b), And(kk == 1, ss <= b)), ll <= vv - ss, ll <= vv - kk*c*dd, "
-         "kk*pp <= kk*ss, dd >= 0, pp >= 0, c > 0, b >= 1), "
-         "Or(ll <= vv - b, And(ll <= vv, c*dd < b, pp <= b)))")
+         "kk*pp <= kk*ss, dd >= 0, pp >= 0, c > 0, b >= 1), Or(ll <= vv - b, And(ll <= vv, c*dd < b, pp <= b)))")
 SMALL = ("Implies(And(c > 0, D == b/c, dd >= 0, pp >= 0, b >= 1), "
          "Or(c*dd >= b, pp > b, And(dd <= D, c*dd*(dd + pp) <= b*(b + D))))")
 
@@ -269,8 +268,9 @@ def steps() -> dict[str, Line]:
         "one token": by_index(each(f"1 <= {size}"), each(SOME), WHOLE),
         "visits": summed(f"q <= {total(size)}", "one token"),
         "tokens": by_index(each(f"{size} <= {served(2)} + {served(3)}"), WHOLE, "weight"),
-        "tokens here": summed(f"{total(size)} <= {everything}", "tokens", "waiting 2", "waiting 3", *(
-            f"{x} {j}" for j in QUEUES for x in ("now", "value", "mean of"))),
+        "tokens in all": summed(f"{total(size)} <= {total(served(2))} + {total(served(3))}", "tokens"),
+        "tokens here": Line(f"{total(size)} <= {everything}", ("tokens in all", "waiting 2", "waiting 3", *(
+            f"{x} {j}" for j in QUEUES for x in ("now", "value", "mean of")))),
         f"{FOSTER}: finite set": summed("", "visits", "tokens here")}
 
 
