@@ -96,8 +96,7 @@ def ready() -> None:
 
 def _task(source: str | None, name: str, budget: float | None, rerun: bool, kept: bool = False) -> Verdict:
     with _ONE, blaming(f"the claim {name!r}") if source else nullcontext():  # whose objects may be anything
-        how = {"kept": True} if kept and source else {}
-        return corpus.referee(corpus.claims(source)[name], budget, rerun, **how)
+        return corpus.referee(corpus.claims(source)[name], budget, rerun, kept=kept and bool(source))
 
 
 def _searched(source: str | None, name: str) -> bool:

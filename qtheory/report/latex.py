@@ -226,7 +226,7 @@ def _bare(cell: str) -> str:
 def _cell(column: Column, shown: str | None, mark: str | None) -> str:
     raised = f"{{{escape(mark)}}}" if mark else ""
     if column.formulas and shown:
-        return re.sub(r"(?<=\d):(?=\d)", r":\\allowbreak{}", worded(shown))  # long ratios
+        return re.sub(r"(?<=\d):(?=\d)", r":\\allowbreak{}", _loose(worded(shown)))  # long ratios
     if column.share:  # ids may break at their dots, decimals not; ratios at their colons, and before an exponent
         broken = re.sub(r"(?<!\d)\.(?=\w)|\.(?=[A-Za-z])|(?<=\d):(?=\d)", r"\g<0>\\allowbreak{}",
                         _raised(shown or "--"))
@@ -238,6 +238,13 @@ def _cell(column: Column, shown: str | None, mark: str | None) -> str:
     if shown is None:
         return "{--}"
     return shown + raised
+
+
+def _loose(text: str) -> str:
+    """For a narrow cell: TeX breaks no line between ``\\left`` and ``\\right``, nor behind a formula's commas."""
+    text = re.sub(r"\\_|[,;](?= )", r"\g<0>\\allowbreak{}", text)
+    sized = re.findall(r"\\(?:left|right)(?![A-Za-z])(.?)", text)
+    return re.sub(r"\\(?:left|right)(?![A-Za-z])", "", text) if {*sized} <= set("()[]") else text
 
 
 def verbatim(text: str) -> str:

@@ -26,6 +26,7 @@ from qtheory.proofs.corpus import paper as paper_of
 from qtheory.proofs.records import current, record, title
 from qtheory.proofs.verdict import UNMET, VERDICTS, Verdict, point_text
 from qtheory.proofs.visible import flowing, visible
+from qtheory.report import captions
 from qtheory.report.apart import label_of
 from qtheory.report.printed import BEFORE_CONDITIONS, printed
 from qtheory.report.table import Column, Table, Value
@@ -34,7 +35,7 @@ WRONG = ("refuted", "contradicted")
 NOT_SAID = "not said"  # how grave a refutation is
 SHOWN = 160  # characters of a counterexample in a printed cell
 TOLD = 600  # characters of what kept a claim from being decided
-_INTERVAL = re.compile(r"in \[(-?\d+(?:/\d+)?), (-?\d+(?:/\d+)?)\]")
+_INTERVAL = re.compile(r"in \[(-?\d+(?:[/.]\d+)?), (-?\d+(?:[/.]\d+)?)\]")
 SHORTENED = ("App", "Eq", "Eqs", "Fig", "Figs", "Sec", "Thm", "Prop", "Lem", "Cor", "Def", "Ref", "al", "cf", "vs",
              "resp", "e.g", "i.e")  # words whose dot ends no sentence
 _SENTENCE = re.compile(r"(?<=[^.A-Z][.)])" + "".join(rf"(?<!\b{re.escape(word)}\.)" for word in SHORTENED)
@@ -185,10 +186,11 @@ def _wrong(told: _Told) -> Iterator[tuple[Value, ...]]:
 
 
 def _said(claim: Claim) -> str:
-    """What a claim without a quote says: in words, or its conclusion as LaTeX."""
+    """What a claim without a quote says: in words, or its conclusion, as LaTeX where that is short enough to be set."""
     if claim.says or claim.statement is None:
         return claim.says or claim.place
-    return f"${printed(claim.statement).partition(BEFORE_CONDITIONS)[0]}$"
+    formula = printed(claim.statement).partition(BEFORE_CONDITIONS)[0]
+    return f"${formula}$" if captions.compiles(formula) else claim.statement.goal
 
 
 def _repair(told: _Told, claim: Claim) -> str:

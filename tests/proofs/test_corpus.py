@@ -228,9 +228,9 @@ def test_the_verdicts_of_a_notebook_say_how_far_they_are(tmp_path: Path, monkeyp
     monkeypatch.setattr(progress, "DELAY", 0.02)
     real = corpus.referee
 
-    def slow(*arguments: Any) -> Any:
+    def slow(*arguments: Any, **options: Any) -> Any:
         time.sleep(0.5)
-        return real(*arguments)
+        return real(*arguments, **options)
 
     monkeypatch.setattr(corpus, "referee", slow)
     (note := tmp_path / "note.md").write_text("# A note\n\n" + "".join(
