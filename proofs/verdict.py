@@ -120,9 +120,6 @@ class Verdict:
         said = pickle.dumps([_jsonable(v) if isinstance(v, Mapping) else v for v in (getattr(self, n) for n in FIELDS)])
         return _unpickled, (said, _signature(said))
 
-    def __setstate__(self, state: object) -> NoReturn:
-        raise pickle.UnpicklingError("a verdict is made by the gate, not of its parts")
-
     def annotated(self, **said: Any) -> Verdict:
         """The verdict with more said of it: an id, a place, a note, seconds; never with another statement, word,
         certificate or counterexample.  Evidence, and what it rests on, is added and does not replace what is there."""
@@ -203,6 +200,14 @@ class Verdict:
         rows += [(name, html.escape(visible(text))) for name, _, text in self._told()]
         rows.append(("how", html.escape("; ".join(self.details()))))
         return "<table>" + "".join(f"<tr><th>{n}</th><td>{v}</td></tr>" for n, v in rows) + "</table>"
+
+
+def _of_its_parts(self: Verdict, state: object) -> NoReturn:
+    raise pickle.UnpicklingError("a verdict is made by the gate, not of its parts")
+
+
+# Here, for the dataclass of Python 3.11.2 puts one of its own in place of the class's
+Verdict.__setstate__ = _of_its_parts  # type: ignore[attr-defined]
 
 
 def point_text(point: Mapping[str, Any]) -> str:

@@ -7,6 +7,7 @@ import gc
 import os
 import shutil
 import subprocess
+import tempfile
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -19,6 +20,14 @@ SPENT = "processor seconds"
 TICKS = os.sysconf("SC_CLK_TCK") if hasattr(os, "sysconf") else 100  # in which the system counts a second
 MINUTES: defaultdict[str, float] = defaultdict(float)  # by folder
 WHOLE: dict[str, float] = {}  # by worker, from its start to its end
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """Proofs are kept for this run alone: an earlier find would pass for one of the search as it is now."""
+    if "QTHEORY_CACHE" not in os.environ:  # workers of pytest-xdist have it from the process that starts them
+        kept = tempfile.TemporaryDirectory(prefix="qtheory-proofs-")
+        os.environ["QTHEORY_CACHE"] = kept.name
+        config.add_cleanup(lambda: (kept.cleanup(), os.environ.pop("QTHEORY_CACHE", None)))
 
 
 def pytest_collection(session: pytest.Session) -> None:

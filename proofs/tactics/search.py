@@ -106,7 +106,7 @@ def _against_the_limit(statement: Statement, budget: float) -> Any:
     facts = [hyp(h) for h in statement.hypotheses]
     places: list[dict[str, Node]] = [{}, *({v: x} for v in sorted(_in_maxima(statement.conclusion)) for x in SIMPLE)]
     for at in places:
-        search = ORDINARY.search(0.5 * budget / len(places))
+        search = ORDINARY.search((0.5 if not at else 0.2 / len(places)) * budget)
         now = [*facts, *(hyp(("=", minus(v, x))) for v, x in at.items())]
         if at and search.quick((">", ZERO), now) is not None:
             continue  # not in the domain

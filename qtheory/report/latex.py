@@ -242,7 +242,7 @@ def _cell(column: Column, shown: str | None, mark: str | None) -> str:
 
 def _loose(text: str) -> str:
     """For a narrow cell: TeX breaks no line between ``\\left`` and ``\\right``, nor behind a formula's commas."""
-    text = re.sub(r"\\_|[,;](?= )", r"\g<0>\\allowbreak{}", text)
+    text = re.sub(r"\$[^$]+\$", lambda formula: re.sub(r"\\_|[,;](?= )", r"\g<0>\\allowbreak{}", formula[0]), text)
     sized = re.findall(r"\\(?:left|right)(?![A-Za-z])(.?)", text)
     return re.sub(r"\\(?:left|right)(?![A-Za-z])", "", text) if {*sized} <= set("()[]") else text
 

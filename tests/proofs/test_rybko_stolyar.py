@@ -1,5 +1,6 @@
-"""The theorem of Rybko-Stolyar's network with reversed priorities speaks of its chain: its conditions hold along a
-literal run of it, and the function and its mean change are those that are enumerated there."""
+"""The theorems of Rybko-Stolyar's network with reversed priorities speak of its chain, with bounded sizes and without a
+bound: their conditions hold along a literal run of it, and the functions and their mean changes are those that are
+enumerated there."""
 
 from __future__ import annotations
 
@@ -12,6 +13,7 @@ from typing import Any
 import pytest
 from modelling import Model, conditions, term
 
+from qtheory.proofs.claims.to.models import reversed_priorities
 from qtheory.proofs.claims.to.models.chain import Engine, Request, by_2_3
 from qtheory.proofs.claims.to.models.fed_forward import fed_forward
 from qtheory.proofs.claims.to.models.rybko_stolyar import REVERSED
@@ -40,20 +42,21 @@ def visits(e: int, requests: Sequence[Job]) -> list[list[tuple[int, int]]]:
     return [first, [(i, 1) for i, (kind, (_, d), _) in enumerate(requests) if kind != e and d == 0]]
 
 
-def batch(e: int, state: Network, rule: Rule) -> dict[tuple[int, int], Request]:
+def batch(e: int, state: Network, rule: Rule, agents: Sequence[Engine] = AGENTS) -> dict[tuple[int, int], Request]:
     """What agent e loads: tokens with priority, and others only where these do not fill the batch."""
-    (clocks, requests), loads, room = state, dict[tuple[int, int], Request](), AGENTS[e].b
+    (clocks, requests), loads, room = state, dict[tuple[int, int], Request](), agents[e].b
     if clocks[e]:
         return loads
     groups = visits(e, requests)
     for group in groups if rule.first else groups[::-1]:
         if room and (rule.mixed or not loads):
             loads |= dict(zip(group, sarathi([requests[i][1 + v] for i, v in group], room), strict=True))
-        room = AGENTS[e].b - sum(map(sum, loads.values()))
+        room = agents[e].b - sum(map(sum, loads.values()))
     return loads
 
 
-def after(state: Network, loads: Sequence[dict[tuple[int, int], Request]], arrivals: tuple[Job, ...]) -> Network:
+def after(state: Network, loads: Sequence[dict[tuple[int, int], Request]], arrivals: tuple[Job, ...],
+          agents: Sequence[Engine] = AGENTS) -> Network:
     clocks, requests = state
     every = {k: x for of_agent in loads for k, x in of_agent.items()}
     left = []
@@ -61,7 +64,7 @@ def after(state: Network, loads: Sequence[dict[tuple[int, int], Request]], arriv
         first, second = ((p - every.get((i, v), (0, 0))[0], d - every.get((i, v), (0, 0))[1])
                          for v, (p, d) in enumerate(sizes))
         left.append((kind, first, second))
-    r = [r - 1 if r else AGENTS[e].times[sum(map(sum, loads[e].values()))] - 1 for e, r in enumerate(clocks)]
+    r = [r - 1 if r else agents[e].times[sum(map(sum, loads[e].values()))] - 1 for e, r in enumerate(clocks)]
     return (r[0], r[1]), (*(x for x in left if x[2][1]), *arrivals)
 
 
@@ -165,3 +168,91 @@ def test_other_rules_break_those_of_the_slot_alone(rule: Rule, queues: str) -> N
     broken = breaks(rule)
     assert broken and all(w.startswith("Or(And(r") for w in broken)
     assert {j for j in "0123" if any(f"S({j}) ==" in w for w in broken)} <= set(queues)
+
+
+WITHOUT_BOUND = reversed_priorities.theorem()
+UNIT = by_2_3(5, 1, 0, 1), by_2_3(5, 1, 0, 1)
+FEW: Sequence[tuple[Fraction, tuple[Job, ...]]] = (
+    (Fraction(7, 10), ()), (Fraction(1, 5), (A,)), (Fraction(1, 10), (B,)))
+
+
+def of_classes(numbers: Sequence[Fraction]) -> list[Fraction]:
+    """From classes to queues."""
+    return [numbers[0], numbers[1], numbers[0] + numbers[2], numbers[1] + numbers[3]]
+
+
+def described() -> tuple[dict[str, Fraction], dict[str, list[Fraction]]]:
+    """What the theorem's parameters are for batches of one slot; each type has sizes of its own."""
+    rate = [w for w, _ in FEW[1:]]
+    sizes = [(A, B)[kind][1 + v] for (kind, v), _ in sorted(CLASS.items(), key=lambda x: x[1])]
+    b, mp, md = Fraction(UNIT[0].b), [Fraction(p) for p, _ in sizes], [Fraction(d) for _, d in sizes]
+    sq = [d * (d + p) for p, d in zip(mp, md, strict=True)]
+    by_agent = [(rate[0], 0, rate[1], 2), (rate[1], 1, rate[0], 3)]
+    gap = [b - sum(r * (mp[c] + md[c]) for r, c in (x[:2], x[2:])) for x in by_agent]
+    big = [1 + sum(r * sq[c] for r, c in (x[:2], x[2:])) for x in by_agent]
+    c = min(x / y for x, y in zip(gap, big, strict=True))
+    mu = [p + d + c * s for p, d, s in zip(mp, md, sq, strict=True)]
+    al = of_classes([rate[0] * mu[0], rate[1] * mu[1], rate[1] * mu[2], rate[0] * mu[3]])
+    brought = [[mu[0], 0, mu[0], mu[3]], [0, mu[1], mu[2], mu[1]]]  # by a request of a type, to each queue
+    s = [sum(r * x[j] ** 2 for r, x in zip(rate, brought, strict=True)) for j in range(4)]
+    long = b / c
+    room = b + long + b * (b + long)
+    level = [b**2 + 2 * b * (room + (mu[j] if j > 1 else 0)) + s[j] for j in range(4)]
+    k = [Fraction(0)] * 4
+    for j in (3, 2, 1, 0):
+        k[j] = (1 + (k[3 - j] * level[3 - j] if j < 2 else 0)) / (2 * (b - al[j]))
+    none = Fraction(0)
+    return ({"l_A": rate[0], "l_B": rate[1], "b": b, "c": c, "D": long, "room": room,
+             **{f"k{j}": k[j] for j in range(4)}},
+            {"mp": mp, "md": md, "sq": sq, "mu": mu, "al": al, "s": s, "Q": s, "C": level,
+             "gap": [none, none, *gap], "big": [none, none, *big]})
+
+
+def row_by_row(state: Network, loads: Sequence[dict[tuple[int, int], Request]]) -> Model:
+    """The theorem's variables in a state of the chain, the rows of which are the visits that are there."""
+    values, known = described()
+    functions: dict[str, Any] = {name: lambda j, x=x: x[j] for name, x in known.items()}
+    there = [(i, v, kind) for i, (kind, (_, d), _) in enumerate(state[1]) for v in (0, 1) if (v == 0) == (d > 0)]
+    taken = {x: n for batch in loads for x, n in batch.items()}
+    for c in range(4):
+        rows = [(state[1][i][1 + v] if CLASS[kind, v] == c else (0, 0), (i, v)) for i, v, kind in there]
+        left = [[n - taken.get(x, (0, 0))[m] if n else 0 for m, n in enumerate(size)] for size, x in rows]
+        for name, numbers in ((f"p{c}", [s[0] for s, _ in rows]), (f"d{c}", [s[1] for s, _ in rows]),
+                              (f"x{c}", [x[0] for x in left]), (f"y{c}", [x[1] for x in left])):
+            functions[name] = lambda i, x=numbers: x[i - 1]
+    loaded = [sum(sum(taken.get((i, v), (0, 0))) for i, v, kind in there if CLASS[kind, v] == c) for c in range(4)]
+    filled = of_classes([Fraction(x) for x in loaded])
+    ends = [sum(v == 0 and kind == e and state[1][i][1][1] == taken.get((i, v), (0, 0))[1] for i, v, kind in there)
+            for e in (0, 1)]
+    functions |= {"S": lambda j: filled[j], "K": lambda j: int(filled[j] < values["b"]), "ends": lambda j: ends[j]}
+    return Model({**values, "q": Fraction(len(there))}, functions, len(there))
+
+
+def fails(rule: Rule, slots: int = 30) -> set[str]:
+    """As `breaks`, of the theorem for sizes without a bound."""
+    listed, lyapunov = conditions(WITHOUT_BOUND), term(WITHOUT_BOUND, "value")
+    change, rng, broken = term(WITHOUT_BOUND, "change"), random.Random(7), set[str]()
+    state: Network = ((0, 0), (A, B, A, B, B, A, B, A))
+    nothing: Sequence[dict[tuple[int, int], Request]] = ({}, {})
+    for _ in range(slots):
+        loads = [batch(e, state, rule, UNIT) for e in (0, 1)]
+        model, now = row_by_row(state, loads), row_by_row(state, nothing).term(lyapunov, {})
+        assert model.term(lyapunov, {}) == now
+        mean = sum((w * row_by_row(after(state, loads, a, UNIT), nothing).term(lyapunov, {}) for w, a in FEW),
+                   Fraction(0))
+        assert model.term(change, {}) == mean - now
+        broken |= {w for w, h in listed if not model.holds(h)}
+        state = after(state, loads, rng.choice([(), (), (A,), (B,), (A, B)]), UNIT)
+    return broken
+
+
+@pytest.mark.slow
+def test_the_conditions_without_a_bound_hold_along_a_run_with_reversed_priorities() -> None:
+    assert fails(Rule()) == set()
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("rule, queues", [(Rule(first=False), "01"), (Rule(mixed=False), "23")])
+def test_other_rules_break_those_of_the_slot_without_a_bound(rule: Rule, queues: str) -> None:
+    broken = fails(rule)
+    assert broken and {j for j in "0123" if any(f"K({j}) == 0" in w for w in broken)} <= set(queues)
