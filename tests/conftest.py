@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import gc
 import os
+import pickle
 import shutil
 import subprocess
 import tempfile
@@ -19,6 +20,7 @@ import pytest
 SPENT = "processor seconds"
 TICKS = os.sysconf("SC_CLK_TCK") if hasattr(os, "sysconf") else 100  # in which the system counts a second
 MINUTES: defaultdict[str, float] = defaultdict(float)  # by folder
+BEFORE = pytest.StashKey[float]()  # of the test, when it begins
 WHOLE: dict[str, float] = {}  # by worker, from its start to its end
 
 
@@ -35,6 +37,8 @@ def pytest_collection(session: pytest.Session) -> None:
 
 
 def pytest_collection_finish(session: pytest.Session) -> None:
+    gc.freeze()  # nor is it looked through later on
+    gc.set_threshold(50_000, 10, 10)  # terms are made and dropped by the million, hardly one of them in a circle
     gc.enable()
 
 
@@ -82,36 +86,48 @@ def _below(process: str) -> float:
 def _children(process: str) -> list[str]:
     """None where the system does not tell."""
     try:
-        return [c for file in Path(f"/proc/{process}/task").glob("*/children") for c in file.read_text().split()]
+        return [c for task in os.listdir(f"/proc/{process}/task")
+                for c in Path(f"/proc/{process}/task/{task}/children").read_text().split()]
     except OSError:
         return []
 
 
-def _counted(item: pytest.Item) -> Iterator[None]:
-    before = _spent()
-    yield
-    item.user_properties.append((SPENT, _spent() - before))
-
-
-@pytest.hookimpl(hookwrapper=True)
+@pytest.hookimpl(hookwrapper=True, tryfirst=True)
 def pytest_runtest_setup(item: pytest.Item) -> Iterator[None]:
-    yield from _counted(item)
+    item.stash[BEFORE] = _spent()
+    yield
 
 
-@pytest.hookimpl(hookwrapper=True)
-def pytest_runtest_call(item: pytest.Item) -> Iterator[None]:
-    yield from _counted(item)
-
-
-@pytest.hookimpl(hookwrapper=True)
+@pytest.hookimpl(hookwrapper=True, tryfirst=True)
 def pytest_runtest_teardown(item: pytest.Item) -> Iterator[None]:
-    yield from _counted(item)
+    yield
+    item.user_properties.append((SPENT, _spent() - item.stash[BEFORE]))
 
 
 def pytest_runtest_logreport(report: pytest.TestReport) -> None:
-    if report.when == "teardown":  # whose properties are those of all three
+    if report.when == "teardown":  # whose properties are those of the whole test
         folder = Path(report.location[0]).parent.as_posix()
         MINUTES[folder] += sum(float(str(s)) for name, s in report.user_properties if name == SPENT) / 60
+
+
+@pytest.fixture(scope="session")
+def once(tmp_path_factory: pytest.TempPathFactory) -> Callable[[str, Callable[[], Any]], Any]:
+    """What a function makes, under a name: the first worker of pytest-xdist that wants it calls the function, the
+    others read it."""
+    import fcntl  # not there on each system
+
+    own = tmp_path_factory.getbasetemp()
+    folder = own.parent if "PYTEST_XDIST_WORKER" in os.environ else own
+
+    def made(name: str, make: Callable[[], Any]) -> Any:
+        file = folder / f"{name}.made"
+        with file.with_suffix(".lock").open("w") as lock:
+            fcntl.flock(lock, fcntl.LOCK_EX)
+            if not file.exists():
+                file.write_bytes(pickle.dumps(make()))
+        return pickle.loads(file.read_bytes())
+
+    return made
 
 
 TOOLS = ("pdflatex", "pdftotext", "kpsewhich")

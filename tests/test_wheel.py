@@ -76,7 +76,7 @@ def installed(wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> tuple[Pa
     return home / script, site
 
 
-@pytest.mark.slow(2)
+@pytest.mark.slow(25)
 def test_every_module_and_data_file_is_in_the_wheel(wheel: Path) -> None:
     names = set(zipfile.ZipFile(wheel).namelist())
     assert shipped({".py"} | DATA) - names == set(), "not in pyproject.toml's packages or package-data"
@@ -85,7 +85,7 @@ def test_every_module_and_data_file_is_in_the_wheel(wheel: Path) -> None:
     assert sum(n.startswith("qtheory/workloads/data/") for n in names) >= 10
 
 
-@pytest.mark.slow(2)
+@pytest.mark.slow(25)
 def test_nothing_else_is_in_the_wheel(wheel: Path) -> None:
     """No bare ``proofs`` or ``tests`` that could shadow a user's own."""
     names = set(zipfile.ZipFile(wheel).namelist())
@@ -103,31 +103,47 @@ def test_every_module_is_imported_from_the_wheel(installed: tuple[Path, Path], t
     assert modules == set(found)
 
 
+def typed(*arguments: str, site: Path, folder: Path) -> str:
+    """What mypy says of the installed copy: in the checkout the folders do not stand where their import names say."""
+    return run(sys.executable, "-m", "mypy", "--config-file", str(ROOT / "pyproject.toml"), *arguments, "--cache-dir",
+               str(folder / "cache"), cwd=folder, MYPYPATH=os.pathsep.join(map(str, (site, folder))))
+
+
+@pytest.fixture(scope="module")
+def public() -> list[str]:
+    rooms = {"qt": qt, "qt.simulate": qt.simulate, "qt.testing": qt.testing}
+    return [*(f"{room}.{name}" for room, module in rooms.items() for name in module.__all__), "qt.prove('1 > 0')"]
+
+
+@pytest.fixture(scope="module")
+def said(public: list[str], installed: tuple[Path, Path], tmp_path_factory: pytest.TempPathFactory) -> str:
+    """Of all modules, and of a file that asks for the types of the public names."""
+    folder = tmp_path_factory.mktemp("types")
+    asked = "\n".join(f"reveal_type({name})" for name in public)
+    (folder / "asked.py").write_text(f"import qtheory as qt\n{asked}\n", encoding="utf-8")
+    return typed("-p", "qtheory", "-m", "asked", site=installed[1], folder=folder)
+
+
 @pytest.mark.slow(25)
-@pytest.mark.parametrize("arguments", [
-    ("--strict", "--follow-imports", "silent", "-p", "qtheory.proofs.kernel"), ("-p", "qtheory"),
-], ids=["kernel, strict", "all"])
-def test_types(arguments: tuple[str, ...], installed: tuple[Path, Path], tmp_path: Path) -> None:
-    """Of the installed copy: in the checkout the folders do not stand where their import names say."""
-    out = run(sys.executable, "-m", "mypy", "--config-file", str(ROOT / "pyproject.toml"), *arguments,
-              "--cache-dir", str(tmp_path / "cache"), cwd=tmp_path, MYPYPATH=str(installed[1]))
+def test_types(said: str) -> None:
+    assert "Success: no issues found" in said
+
+
+@pytest.mark.slow(25)
+def test_type_checkers_see_the_public_names(said: str, public: list[str]) -> None:
+    """Loaded on first use, each has its type all the same: none is Any."""
+    assert said.count("Revealed type is") == len(public) and '"Any"' not in said
+    assert "qtheory.proofs.verdict.Verdict" in said
+
+
+@pytest.mark.slow(25)
+def test_the_kernel_is_strictly_typed(installed: tuple[Path, Path], tmp_path: Path) -> None:
+    out = typed("--strict", "--follow-imports", "silent", "-p", "qtheory.proofs.kernel", site=installed[1],
+                folder=tmp_path)
     assert "Success: no issues found" in out
 
 
 @pytest.mark.slow(25)
-def test_type_checkers_see_the_public_names(installed: tuple[Path, Path], tmp_path: Path) -> None:
-    """Loaded on first use, each has its type all the same: none is Any."""
-    rooms = {"qt": qt, "qt.simulate": qt.simulate, "qt.testing": qt.testing}
-    names = [f"{room}.{name}" for room, module in rooms.items() for name in module.__all__]
-    asked = "\n".join(f"reveal_type({name})" for name in [*names, "qt.prove('1 > 0')"])
-    (tmp_path / "asked.py").write_text(f"import qtheory as qt\n{asked}\n", encoding="utf-8")
-    out = run(sys.executable, "-m", "mypy", "--follow-imports", "silent", "--ignore-missing-imports", "asked.py",
-              "--cache-dir", str(tmp_path / "cache"), cwd=tmp_path, MYPYPATH=str(installed[1]))
-    assert out.count("Revealed type is") == len(names) + 1 and '"Any"' not in out
-    assert "qtheory.proofs.verdict.Verdict" in out
-
-
-@pytest.mark.slow(10)
 def test_processes_import_what_is_installed(installed: tuple[Path, Path], tmp_path: Path) -> None:
     """Not the folder ``qtheory`` that lies where a command is run."""
     (tmp_path / "qtheory").mkdir()

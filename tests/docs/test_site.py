@@ -6,7 +6,7 @@ import importlib.util
 import os
 import subprocess
 import sys
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from html.parser import HTMLParser
 from pathlib import Path
 from urllib.parse import unquote, urlsplit
@@ -46,16 +46,21 @@ class _Page(HTMLParser):
 
 
 @pytest.fixture(scope="module")
-def site(tmp_path_factory: pytest.TempPathFactory) -> Mapping[Path, _Page]:
+def site(tmp_path_factory: pytest.TempPathFactory, once: Callable[[str, Callable[[], Path]], Path],
+         ) -> Mapping[Path, _Page]:
     for module in ("sphinx", "myst_nb", "pydata_sphinx_theme"):
         if importlib.util.find_spec(module) is None:
             pytest.skip(f"{module} is not installed")
-    out = tmp_path_factory.mktemp("site")
+    folder = once("site", lambda: _built(tmp_path_factory.mktemp("site")))
+    return {f: _Page(f.read_text(encoding="utf-8")) for f in folder.rglob("*.html") if "_static" not in f.parts}
+
+
+def _built(out: Path) -> Path:
     built = subprocess.run(
         [sys.executable, "-m", "sphinx", "-q", "-W", "--keep-going", "-b", "html", "-d", str(out / "trees"), str(DOCS),
          str(out / "html")], capture_output=True, text=True, env=os.environ | {"PYTHONHASHSEED": "0"}, check=False)
     assert built.returncode == 0, built.stderr[-3000:]
-    return {f: _Page(f.read_text(encoding="utf-8")) for f in (out / "html").rglob("*.html") if "_static" not in f.parts}
+    return out / "html"
 
 
 @pytest.mark.slow(60)
@@ -73,7 +78,7 @@ def test_no_link_is_dead(site: Mapping[Path, _Page]) -> None:
     assert not dead, dead[:20]
 
 
-@pytest.mark.slow(1)
+@pytest.mark.slow(60)
 def test_each_claim_stands_on_its_papers_page_with_its_verdict(site: Mapping[Path, _Page]) -> None:
     shown, known = dict[str, str](), current()
     for page in site.values():
@@ -84,13 +89,13 @@ def test_each_claim_stands_on_its_papers_page_with_its_verdict(site: Mapping[Pat
     assert len(claims()) <= len(shown)
 
 
-@pytest.mark.slow(1)
+@pytest.mark.slow(60)
 def test_every_command_has_its_help(site: Mapping[Path, _Page]) -> None:
     page = next(p for f, p in site.items() if f.name == "commands.html")
     assert {f"qtheory-{name}" for name in COMMANDS} <= page.ids
 
 
-@pytest.mark.slow(1)
+@pytest.mark.slow(60)
 def test_nothing_is_fetched_from_the_network(site: Mapping[Path, _Page]) -> None:
     for file, page in site.items():
         text = file.read_text(encoding="utf-8").replace(STYLE, "")  # it speaks of MathJax, and calls none

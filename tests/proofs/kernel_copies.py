@@ -1,4 +1,4 @@
-"""Copies of the kernel from changed source, under another name, beside the intact one."""
+"""Copies of the kernel, or of another package, from changed source, under another name, beside the intact one."""
 
 from __future__ import annotations
 
@@ -109,13 +109,13 @@ class _Remove(ast.NodeTransformer):
 
 
 @cache
-def code(file: str) -> CodeType:
-    return compile(tree(file), file, "exec")
+def code(path: Path) -> CodeType:
+    return compile(path.read_text(encoding="utf-8"), path.name, "exec")
 
 
 class _Finder(importlib.abc.MetaPathFinder, importlib.abc.Loader):
-    def __init__(self, package: str, changed: dict[str, CodeType]) -> None:
-        self.package, self.changed = package, changed
+    def __init__(self, package: str, sources: Path, changed: dict[str, CodeType]) -> None:
+        self.package, self.sources, self.changed = package, sources, changed
 
     def find_spec(self, fullname: str, path: Any, target: Any = None) -> Any:
         if fullname.partition(".")[0] != self.package:
@@ -125,21 +125,28 @@ class _Finder(importlib.abc.MetaPathFinder, importlib.abc.Loader):
     def exec_module(self, module: ModuleType) -> None:
         file = module.__name__.partition(".")[2]
         name = f"{file or '__init__'}.py"
-        exec(self.changed.get(name) or code(name), module.__dict__)
+        exec(self.changed.get(name) or code(self.sources / name), module.__dict__)
 
 
 @contextlib.contextmanager
 def kernel_without(check: Check | None) -> Iterator[ModuleType]:
     """The certificate module of a kernel in which that one call does nothing."""
-    package = f"kernel_copy_{next(_names)}"
     changed: dict[str, CodeType] = {}
     if check is not None:
         fresh = ast.parse((SOURCES / check.key[0]).read_text(encoding="utf-8"), check.key[0])
         changed[check.key[0]] = compile(ast.fix_missing_locations(_Remove(check).visit(fresh)), check.key[0], "exec")
-    finder = _Finder(package, changed)
+    with copied(SOURCES, changed) as package:
+        yield importlib.import_module(f"{package}.certificate")
+
+
+@contextlib.contextmanager
+def copied(sources: Path, changed: dict[str, CodeType]) -> Iterator[str]:
+    """The name of a copy of the package, which has no subpackages, with that code for some of its files."""
+    package = f"{sources.name}_copy_{next(_names)}"
+    finder = _Finder(package, sources, changed)
     sys.meta_path.insert(0, finder)
     try:
-        yield importlib.import_module(f"{package}.certificate")
+        yield package
     finally:
         sys.meta_path.remove(finder)
         for name in [n for n in sys.modules if n.partition(".")[0] == package]:

@@ -449,7 +449,7 @@ def test_what_is_no_mathematics_is_one_line(goal: str) -> None:
 @pytest.mark.parametrize("goal", [
     "2**4000 > 1", "0**1000000 <= 0", "x**x**x**x**x > 0", "(x + y + z + w)**190 > 0", "2**(2**(2**(2**x))) > 0",
     "1/0 > 0", "exp(exp(exp(exp(10)))) > 1", "Sum(i, (i, 1, 10**9)) > 0", "exp(" * 40 + "x" + ")" * 40 + " > 0",
-    pytest.param("+".join(f"x{i}" for i in range(300)) + " > 0", marks=pytest.mark.slow),
+    pytest.param("+".join(f"x{i}" for i in range(150)) + " > 0", marks=pytest.mark.slow),
 ])
 def test_heavy_goals_keep_to_their_budget(goal: str) -> None:
     with limited(HANGS):

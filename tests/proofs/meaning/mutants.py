@@ -8,15 +8,13 @@ from __future__ import annotations
 
 import contextlib
 import importlib
-import itertools
-import shutil
-import sys
-import tempfile
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 from typing import Any
+
+from kernel_copies import copied
 
 import qtheory.proofs.kernel
 import qtheory.proofs.recheck
@@ -27,7 +25,6 @@ from .generator import drawn
 PACKAGES = {"kernel": Path(qtheory.proofs.kernel.__file__ or "").parent,
             "second": Path(qtheory.proofs.recheck.__file__ or "").parent}
 INTACT: dict[str, Reader] = {"kernel": kernel_reading, "second": second_reading}
-_copies = itertools.count(1)
 
 
 @dataclass(frozen=True)
@@ -208,20 +205,11 @@ MUTANTS: dict[str, tuple[Change, Change]] = {
 @contextlib.contextmanager
 def misreading(checker: str, change: Change) -> Iterator[Reader]:
     """The reader of a copy of the checker with the change."""
-    package = f"misread_{checker}_{next(_copies)}"
-    with tempfile.TemporaryDirectory() as folder:
-        shutil.copytree(PACKAGES[checker], Path(folder) / package, ignore=shutil.ignore_patterns("__pycache__"))
-        path = Path(folder) / package / change.file
-        source = path.read_text(encoding="utf-8")
-        assert source.count(change.old) == 1, f"{checker} {change.file}: {source.count(change.old)} of {change.old}"
-        path.write_text(source.replace(change.old, change.new), encoding="utf-8")
-        sys.path.insert(0, folder)
-        try:
-            yield reader_of(checker, package)
-        finally:
-            sys.path.remove(folder)
-            for name in [n for n in sys.modules if n.partition(".")[0] == package]:
-                del sys.modules[name]
+    source = (PACKAGES[checker] / change.file).read_text(encoding="utf-8")
+    assert source.count(change.old) == 1, f"{checker} {change.file}: {source.count(change.old)} of {change.old}"
+    changed = compile(source.replace(change.old, change.new), change.file, "exec")
+    with copied(PACKAGES[checker], {change.file: changed}) as package:
+        yield reader_of(checker, package)
 
 
 def reader_of(checker: str, package: str) -> Reader:
