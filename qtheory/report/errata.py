@@ -114,7 +114,7 @@ class _Told:
     roots: Mapping[str, Root]
     fallen: Mapping[str, tuple[Claim, ...]]
     premises: Mapping[str, Premise]
-    own: bool  # is it no paper of the corpus?
+    own: str  # the name of a file of one's own; none of a paper of the corpus
     work: str  # what it is called: a file of one's own is a note
 
     def verdict(self, claim: Claim) -> str:
@@ -125,7 +125,7 @@ class _Told:
         return [c for c in self.mine if self.says(c) and self.verdict(c) in verdicts]
 
     def says(self, claim: Claim) -> bool:
-        return (self.own or bool(claim.quote)) and claim.corrects is None
+        return bool(self.own or claim.quote) and claim.corrects is None
 
     def uncaused(self) -> list[Claim]:
         """What the paper says, and is wrong, and names no root cause; in one's own, corrections that are wrong too."""
@@ -160,7 +160,7 @@ def errata(paper: str, known: Mapping[str, Any] | None = None) -> Errata:
                       (STANDING if "against" in c.marks else WRONG))
         fallen |= {name: under} if under else {}
     work = "paper" if ours or Path(paper).is_dir() else "note"
-    told = _Told(mine, known, found.roots, fallen, found.premises, not ours, work)
+    told = _Told(mine, known, found.roots, fallen, found.premises, "" if ours else Path(paper).name, work)
     leading = told.leading()
     summary = _summary(told, leading)
     parts = [Part("", _counted(told)), *([summary] if summary.entries else [])]
@@ -206,7 +206,7 @@ def _counted(told: _Told) -> tuple[str, ...]:
     return (f"Of the statements that the {told.work} prints, {listed}. {causes}{second}Both checkers of "
             f"qtheory {__version__} have accepted a certificate for each refutation and each repair that is called "
             "proved, unless replay, enumeration or simulation is named; the command qtheory show "
-            f"{'NOTE.md#' * told.own}ID gives the numbers, and the whole of it.",)
+            f"{f'{told.own}#' if told.own else ''}ID gives the numbers, and the whole of it.",)
 
 
 def _summary(told: _Told, leading: Sequence[str]) -> Part:

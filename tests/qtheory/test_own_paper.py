@@ -125,6 +125,7 @@ def test_the_tables_and_the_errata_are_of_fresh_verdicts(note: Path, capsys: pyt
     assert counted.column("section")[:2] == ("Section 1", "Section 2")
     assert (counted.column("proved"), counted.column("refuted")) == ((1, 0, 1), (1, 0, 0))
     _, out, _ = run(capsys, "errata", "note.md")
+    assert "the command qtheory show note.md#ID gives" in " ".join(out.split())
     assert "## Statements that are not true as printed\n\n- `mine.half` (Section 1, l. 4), refuted" in out
     note.write_text(NOTE.replace("goal: W < 1/mu", "goal: W <= 1/mu"))
     assert tables.errata("note.md").column("claim") == ()
