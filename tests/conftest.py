@@ -1,5 +1,6 @@
 """Order of the tests: what takes longest begins first, so that no worker of pytest-xdist ends alone with it; and what
-each folder's tests cost, in minutes of a processor, for their number is not their cost."""
+each folder's tests cost, in minutes of a processor, for their number is not their cost; what the workers of a run
+share, and what no other run may see."""
 
 from __future__ import annotations
 
