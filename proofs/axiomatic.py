@@ -4,6 +4,8 @@ A theorem says: for all values of its parameters that meet the conditions on the
 that meet the other conditions, the goal. No condition has another free variable, so none can tie a constant to a time
 or an index. Where an axiom is about random variables, the functions are random: with probability 1 they meet the
 conditions, and the goal.
+Several theorems, a tuple, are stated together where a sentence states them together: each has symbols of its own, and
+its own certificate, in a list under ``theorem``.
 
 The obligations are formulas: an axiom's hypotheses, in which its symbols are defined as the claim's terms, under the
 claim's conditions. What cannot be a formula is part of the statement (``lines``). A certificate is plain data,
@@ -43,6 +45,7 @@ EACH = re.compile(r"\{([^{}]*#[^{}]*)\}")
 STEPWISE = re.compile(r"([A-Za-z]\w*)\(1\) = ([^;]*); \1\(l \+ 1\) = ([^;]*)")
 INDEX = "ForAll(l, And(Integer(l), l >= 1), {})"
 TOSSES = INDEX.format("Or(coin(l) == low, coin(l) == high)")
+Stated = Theorem | Recurrence | tuple[Theorem | Recurrence, ...]
 
 
 def is_theorem(data: Any) -> bool:
@@ -57,15 +60,17 @@ def said(theorem: Theorem | Recurrence) -> str:
     return "with probability 1, " * _random(theorem) + given + theorem.goal
 
 
-def lines(theorem: Theorem | Recurrence) -> tuple[str, ...]:
+def lines(theorem: Stated) -> tuple[str, ...]:
     """The whole statement, line by line, what is no formula in it included: shown wherever its verdict is."""
+    if isinstance(theorem, tuple):
+        return ("each of these", *(f"({n}) {line}" for n, part in enumerate(theorem, 1) for line in lines(part)))
     if isinstance(theorem, Recurrence):
         return chains.lines(theorem)
     functions = declarations(theorem.where)
     others = [w for w in theorem.where if w not in functions]
     alone = [w for w in others if _spoken(w, functions, theorem.let) <= set(theorem.parameters)]
-    every = "for all random " if _random(theorem) else "for all "
-    parts = (("for all ", theorem.parameters, alone), (every, functions, [w for w in others if w not in alone]))
+    parts = (("for all ", theorem.parameters, alone), (
+        "for all random " if _random(theorem) else "for all ", functions, [w for w in others if w not in alone]))
     words = [(text, use.words.get(slot)) for use in theorem.uses for slot, text in AXIOMS[use.axiom].words.items()]
     spoken = WORD.findall(" ".join(text for text, _ in words))
     told = (*("; ".join([kind + ", ".join(who), *given]) for kind, who, given in parts if who or given),
@@ -85,8 +90,11 @@ def rests_on(theorem: Theorem | Recurrence) -> dict[str, dict[str, Any]]:
             for u in theorem.uses}
 
 
-def owed(theorem: Theorem | Recurrence) -> Owed:
+def owed(theorem: Stated) -> Owed:
     """The obligations of a theorem. KernelError where an axiom is unknown, or not used as it is meant."""
+    if isinstance(theorem, tuple):
+        return Owed((), {f"({n}) {label}": goal for n, part in enumerate(theorem, 1)
+                         for label, goal in owed(part).obligations.items()})
     if isinstance(theorem, Recurrence):
         return chains.owed(theorem)
     require(_seen(theorem), "a text with characters that are not seen")
@@ -99,8 +107,7 @@ def owed(theorem: Theorem | Recurrence) -> Owed:
         require(set(use.terms) == set(symbols) and set(use.words) == set(axiom.words),
                 f"{use.axiom}: its terms are {sorted(axiom.terms)}, its words {sorted(axiom.words)}")
         require(all(w.strip() for w in use.words.values()), f"{use.axiom}: words are left out")
-        own = {s.partition("(")[0] for s in symbols}
-        new = own | {s.partition("(")[0] for s in given}
+        own, new = {s.partition("(")[0] for s in symbols}, {s.partition("(")[0] for s in (*symbols, *given)}
         mine = (*theorem.where, *theorem.let, *theorem.parameters, *use.terms.values())
         require(not new & set(WORD.findall(" ".join(mine))) and not own & set(WORD.findall(theorem.goal)),
                 f"{use.axiom}: the claim uses a symbol of the axiom ({', '.join(sorted(new))})")
@@ -233,11 +240,13 @@ def to_json(theorem: Theorem) -> dict[str, Any]:
     return dict(json.loads(json.dumps(asdict(theorem))))
 
 
-def from_json(raw: Any) -> Theorem | Recurrence:
-    """The theorem that a certificate is for; KernelError for what is none."""
+def from_json(raw: Any) -> Stated:
+    """The theorem that a certificate is for, or several of a list of certificates; KernelError for what is none."""
     if isinstance(raw, dict) and "chain" in raw:
         return chains.from_json(raw)
     try:
+        if isinstance(raw, list):
+            return tuple(from_json(part["theorem"]) for part in raw)
         uses = tuple(Use(**u) for u in raw["uses"])
         theorem = Theorem(tuple(raw["where"]), tuple(raw["parameters"]), uses, tuple(raw["let"]), raw["goal"])
         require(to_json(theorem) == raw and _seen(theorem), "a theorem of texts")

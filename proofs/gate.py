@@ -27,7 +27,7 @@ from qtheory.proofs.bundle import check_bundle, declarations, hypotheses
 from qtheory.proofs.checkers import both
 from qtheory.proofs.decimals import sides_at
 from qtheory.proofs.kernel.statements import Statement
-from qtheory.proofs.kernel.terms import KernelError, Node, free
+from qtheory.proofs.kernel.terms import KernelError, Node, free, require
 from qtheory.proofs.places import place, telling
 from qtheory.proofs.plain import term_text, undefined_term
 from qtheory.proofs.printing import statement_latex, statement_text
@@ -35,8 +35,7 @@ from qtheory.proofs.verdict import DECLARED, SEAL, Certificate, Verdict
 from qtheory.proofs.visible import tex_escape
 
 if TYPE_CHECKING:
-    from qtheory.proofs.chains import Recurrence
-    from qtheory.proofs.claims.axioms import Theorem
+    from qtheory.proofs.axiomatic import Stated
     from qtheory.proofs.claims.model import Claim
 
 CODE = "qtheory.proofs.claims."
@@ -58,14 +57,12 @@ def certified(statement: Statement, data: Any, *, look: float = LOOK) -> Verdict
     word, point, undefined, witness, evidence = data["verdict"], None, None, None, dict[str, Any]()
     if word == "refuted":
         there = place(data, reader, data["main"], len(anew.variables))
-        point = there.texts(there.point)
-        failing = there.symbolic(anew.conclusion)
-        undefined = None if failing is None else term_text(undefined_term(anew.conclusion, failing))
-        speaks = there.inner if failing is None else free(failing)  # y' is a shape's second point, and no user's y
+        point, failing = there.texts(there.point), there.symbolic(anew.conclusion)
+        undefined, speaks = (None, there.inner) if failing is None else (  # y' is a shape's second point, no user's y
+            term_text(undefined_term(anew.conclusion, failing)), free(failing))
         inner = ", ".join(f"{x} = {value}" for x, value in there.texts(there.inner).items() if x in speaks)
         method = f"with {inner}" if inner else "counterexample"
-        evidence = {"sides": sides_at(anew, point)} if point and failing is None else {}
-        used = anew.where
+        evidence, used = {"sides": sides_at(anew, point)} if point and failing is None else {}, anew.where
     else:
         method, used = telling(data, data["main"]), used_conditions(anew, reader.steps[data["main"]].hyps)
         if data["witness"]:
@@ -167,19 +164,32 @@ def quantified(formula: Node) -> int:
     return 1 + quantified(formula[2]) if formula[0] == "ex" else 0
 
 
-def stated(theorem: Theorem | Recurrence) -> str:
+def stated(theorem: Stated) -> str:
     """The theorem as it is displayed, what is no formula in it included: a line each."""
     from qtheory.proofs.axiomatic import lines
 
     return "\n".join(" ".join(line.split()) for line in lines(theorem))
 
 
-def by_axioms(theorem: Theorem | Recurrence, data: Any) -> Verdict:
-    """Proved, given the axioms; KernelError where a checker rejects what they ask for, for exactly this theorem."""
+def by_axioms(theorem: Stated, data: Any) -> Verdict:
+    """Proved, given the axioms; KernelError where a checker rejects what they ask for, for exactly this theorem. Of
+    several each is, by a certificate of its own, and is displayed whole as it was checked."""
     from qtheory.proofs.axiomatic import check_theorem, owed, rests_on, said
     from qtheory.proofs.claims.axioms import Theorem
 
     data = plain(data)
+    if isinstance(theorem, tuple):
+        require(isinstance(data, dict) and [*data] == ["theorem"] and isinstance(data["theorem"], list)
+                and 1 < len(theorem) == len(data["theorem"]), "several theorems have a certificate each")
+        parts = [by_axioms(part, found) for part, found in zip(theorem, data["theorem"], strict=True)]
+        return Verdict(
+            "\n".join(("each of these", *(f"({n}) {line}" for n, v in enumerate(parts, 1)
+                                          for line in v.statement.split("\n")))),
+            "proved", hypotheses=tuple(dict.fromkeys(text for v in parts for text in v.hypotheses)),
+            method=f"{len(parts)} theorems, each by axioms", certificate=Certificate(data), seal=SEAL,
+            axioms=tuple(dict.fromkeys(name for v in parts for name in v.axioms)),
+            rests_on=tuple(f"({n}) {text}" for n, v in enumerate(parts, 1) for text in v.rests_on),
+            evidence={"satisfiable": "unknown"} if any("satisfiable" in v.evidence for v in parts) else {})
     theorem = check_theorem(data, theorem)
     owing, told = len(owed(theorem).obligations), rests_on(theorem)
     exists = isinstance(theorem, Theorem) or not theorem.assumed  # an instance shows nothing of other states
@@ -248,8 +258,7 @@ def simulated(claim: Claim, rerun: bool = False) -> Verdict:
     kept = {k: s.evidence for k, s in found.items() if s.evidence is not None}
     words = {side(e.interval, (studies[k].low, studies[k].high)) for k, e in kept.items()}
     word = "contradicted" if "contradicted" in words else "supported" if words == {"supported"} else "unknown"
-    runs = sum(e.sample_size for e in kept.values())
-    made = "run now" if rerun else "recorded, and not run again"
+    runs, made = sum(e.sample_size for e in kept.values()), "run now" if rerun else "recorded, and not run again"
     return Verdict(
         claim.says, word, method=f"statistics of {runs} simulated runs, {made}", seal=SEAL,
         rests_on=(*(f"simulation {k}, {made}: {e.hypothesis}; {e.test} {studies[k].low:g} to {studies[k].high:g}"

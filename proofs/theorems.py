@@ -10,7 +10,7 @@ from typing import Any
 
 from qtheory.errors import InputError
 from qtheory.proofs import chains, gate
-from qtheory.proofs.axiomatic import SCHEMA, Owed, at_instance, introduced, owed, rests_on, to_json
+from qtheory.proofs.axiomatic import SCHEMA, Owed, Stated, at_instance, introduced, owed, rests_on, to_json
 from qtheory.proofs.bundle import SCHEMA as BUNDLE
 from qtheory.proofs.chains import Recurrence
 from qtheory.proofs.citing import library_version
@@ -29,18 +29,28 @@ from qtheory.proofs.tactics.pointwise import pointwise
 from qtheory.proofs.tactics.prefixes import prefixes
 from qtheory.proofs.verdict import Verdict
 
+FOUND: dict[str, Verdict] = {}  # by theorem and proof, of this process: a part of a sentence is often a claim itself
+
 
 class Open(Exception):
     """An obligation without a proof; says which, and why."""
 
 
-def referee_theorem(theorem: Theorem | Recurrence, proof: Proof, budget: float) -> Verdict:
+def referee_theorem(theorem: Stated, proof: Proof, budget: float) -> Verdict:
     """``proved`` with the axioms' names exactly if the gate accepts all that is owed, else ``unknown``.
 
     The steps of the proof are what is owed, and lemmas before what needs them; the conditions hold at its instance, as
-    the steps of ``met`` show.
+    the steps of ``met`` show. Of several theorems each has the whole budget.
     """
     started = time.perf_counter()
+    if isinstance(theorem, tuple):
+        parts = [FOUND[key] if (key := repr(part)) in FOUND else referee_theorem(*part, budget)
+                 for part in zip(theorem, proof.parts, strict=True)]
+        each = [part.certificate and part.certificate.data for part in parts]
+        verdict = gate.by_axioms(theorem, {"theorem": each}) if all(each) else Verdict(
+            gate.stated(theorem), "unknown",
+            note="; ".join(f"({n}) {part.note}" for n, part in enumerate(parts, 1) if part.note))
+        return verdict.annotated(seconds=time.perf_counter() - started)
     try:
         data = found_chain(theorem, proof, budget) if isinstance(theorem, Recurrence) else found(theorem, proof, budget)
         verdict = gate.by_axioms(theorem, data)
@@ -51,6 +61,8 @@ def referee_theorem(theorem: Theorem | Recurrence, proof: Proof, budget: float) 
             told = gate.stated(theorem), rests_on(theorem)
         verdict = Verdict(told[0], "unknown", hypotheses=theorem.where, note=f"{names}: {error}",
                           evidence={"axioms": told[1]})
+    if verdict.certificate is not None:
+        FOUND[repr((theorem, proof))] = verdict
     return verdict.annotated(seconds=time.perf_counter() - started)
 
 

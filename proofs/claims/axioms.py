@@ -93,6 +93,19 @@ STRONG_LAW = Axiom(
     tossed={"low": "low < mean", "high": "mean < high",
             "draws": "ForAll(l, And(Integer(l), l >= 1), draw(l) == coin(l))"})
 
+RETURNS = Axiom(
+    "positive-recurrent",
+    "Norris, Markov Chains (Cambridge, 1997), Theorems 1.5.3 and 1.5.7",
+    "An irreducible positive recurrent Markov chain is with probability 1 in each of its states infinitely often, so "
+    "that a function of its state has a value to which it comes back again and again.",
+    words={"chain": "size(1), size(2), ... are a function of the state, at these times, of a Markov chain on a "
+                    "countable set that is irreducible and positive recurrent"},
+    terms={"size(n)": ANY},
+    hypotheses={"numbers": "ForAll(n, And(Integer(n), n >= 1), Abs(size(n)) >= 0)"},
+    conclusion="ForAll(N, N >= 1, Exists(n, And(Integer(n), n >= N), size(n) == level))",
+    tossed={"two values": "low < high", "tosses": "ForAll(l, And(Integer(l), l >= 1), size(l) == coin(l))"},
+    gives=("level",))
+
 DAI_WEISS = Axiom(
     "dai-weiss",
     "Dai and Harrison, Processing Networks (Cambridge, 2020), Lemma 8.5, and Dai and Weiss, Math. Oper. Res. 21 (1996),"
@@ -140,4 +153,4 @@ ARZELA_ASCOLI = Axiom(
     gives=("cluster#(t)",))
 
 AXIOMS: Mapping[str, Axiom] = {a.name: a for a in (
-    FOSTER, STATE_DEPENDENT, STRONG_LAW, DAI_WEISS, BOLZANO_WEIERSTRASS, ARZELA_ASCOLI)}
+    FOSTER, STATE_DEPENDENT, STRONG_LAW, RETURNS, DAI_WEISS, BOLZANO_WEIERSTRASS, ARZELA_ASCOLI)}

@@ -35,7 +35,7 @@ from qtheory.proofs.claims.names import states, unreadable
 READINGS = ("faithful", "narrowed", "strengthened", "strawman")  # a second reader's word
 WORDS = {"severity": SEVERITIES, "reading": READINGS, "verdict": DECLARED}  # options that the head of a block may say
 OPTIONS = ("place", "severity", "root", "corrects", "corrected-by", "reading", "verdict", "readings", "flag",
-           "against", "budget", "proof")
+           "against", "budget", "proof", "parts")
 KEYS = ("given", "let", "goal", "also", "usual-domain", "first-at", "met-at", "second", "model", "says")
 REPEATED = ("given", "let")
 APART = ("says", "model", "second")  # what these say is no text of the language

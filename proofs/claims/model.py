@@ -47,7 +47,7 @@ class Claim:
     says: str = ""
     studies: Callable[[], Mapping[str, Any]] | None = None  # a Study by name, made when it is asked for
     verdict: str | None = None
-    theorem: Theorem | Recurrence | None = None
+    theorem: Theorem | Recurrence | tuple[Theorem | Recurrence, ...] | None = None  # several are stated together
     sources: Mapping[str, str] = field(default_factory=dict)
     meanings: Mapping[str, str] = field(default_factory=dict)  # of the statement's symbols, in words
     proof: Proof = field(default_factory=Proof)
@@ -78,7 +78,8 @@ class Claim:
             self._refuse("needs exactly one of statement, theorem, run, studies and verdict")
         if self.statement is not None and not _of_texts(self.statement):
             self._refuse(f"has as its statement no Statement(goal, where, let) of texts but {_short(self.statement)}")
-        if self.theorem is not None and not isinstance(self.theorem, Theorem | Recurrence):
+        stated = self.theorem if isinstance(self.theorem, tuple) else (self.theorem,)
+        if self.theorem is not None and not (stated and all(isinstance(part, Theorem | Recurrence) for part in stated)):
             self._refuse(f"has as its theorem no Theorem(...) but {_short(self.theorem)}")
         for name in ("run", "studies"):
             if getattr(self, name) is not None and not callable(getattr(self, name)):
@@ -122,7 +123,8 @@ class Claim:
     def conditions(self) -> tuple[str, ...]:
         """Those of its statement, or of its theorem."""
         stated = self.statement or self.theorem
-        return () if stated is None else stated.where
+        parts = stated if isinstance(stated, tuple) else () if stated is None else (stated,)
+        return tuple(dict.fromkeys(text for part in parts for text in part.where))
 
 
 def _of_texts(stated: object) -> bool:

@@ -39,7 +39,7 @@ SECOND = re.compile(r"_[A-Za-z0-9_]+")
 USUAL = "usual domain"  # what the source of such a condition begins with
 NOT_COMPARED = "not compared"
 MARKS = ("root", "reading", "against")
-OTHERS = ("corrects", "corrected-by", "readings")  # options that name other claims
+OTHERS = ("corrects", "corrected-by", "readings", "parts")  # options that name other claims
 
 
 @dataclass(frozen=True)
@@ -234,6 +234,8 @@ class _Reader:
 
     def way(self, block: Block) -> dict[str, Any]:
         """How the verdict comes about: a statement, or the object that ``model`` names."""
+        if "parts" in block.options:
+            return self.together(block)
         told = self.told(block)
         model, goal = block.one("model"), block.one("goal")
         if model is not None:
@@ -279,6 +281,23 @@ class _Reader:
                 names = parts(line.text) if line.key == "also" else [of_definition(t)[0] for t in parts(line.text)]
                 meanings[", ".join(names)] = line.comment
         return {"statement": statement, "sources": sources, "meanings": meanings, "imported": imported, **told}
+
+    def together(self, block: Block) -> dict[str, Any]:
+        """Of a sentence that states what other claims do: their theorems, each with its own proof and sources. None has
+        a hypothesis that is added: such a part is less than what is printed."""
+        named = parts(block.options["parts"])
+        ways = [self.way(self.blocks[id]) if "parts" not in self.blocks[id].options else {} for id in named]
+        if block.lines or "verdict" in block.options or len({*named}) < 2 or not all(w.get("theorem") for w in ways):
+            raise block.at.error("a claim by parts names several others that are theorems, and has no statement lines")
+        sources = dict[str, str]()
+        for way in ways:
+            for text, source in way["sources"].items():
+                if source.startswith("added"):
+                    raise block.at.error(f"a part has an added hypothesis: {text}")
+                sources[text] = "; ".join(dict.fromkeys(filter(None, (sources.get(text), source))))
+        return {"theorem": tuple(way["theorem"] for way in ways), "sources": sources,
+                "proof": Proof(parts=tuple(way.get("proof", Proof()) for way in ways)),
+                "budget": max(way.get("budget") or 60.0 for way in ways)}
 
     def states(self, id: str, text: str, symbol: str, about: Sequence[str], statement: Statement,
                imported: Mapping[str, Any]) -> bool:

@@ -89,7 +89,7 @@ class Proof:
     root; and ``goal``, what the goal itself is proved by. Then an instance of the conditions, ``values`` of what it
     leaves open, and the steps that show the conditions to be met there; for a chain also the law of its input, or
     ``ways``, what is chosen with such a law, which show that there is a chain, perhaps ``under`` conditions on its
-    parameters alone."""
+    parameters alone. Of several theorems: ``parts``, a proof each."""
 
     steps: tuple[Line, ...] = ()
     witness: Terms = ()
@@ -104,6 +104,7 @@ class Proof:
     under: tuple[str, ...] = ()
     values: Terms = ()
     met: tuple[Line, ...] = ()
+    parts: tuple[Proof, ...] = ()
     name: str = field(default="", compare=False)
     source: str = field(default="", compare=False)
 

@@ -16,10 +16,8 @@ from qtheory.commands.formats import OutputFormat
 from qtheory.errors import InputError
 from qtheory.proofs import gate
 from qtheory.proofs.api import read
-from qtheory.proofs.axiomatic import from_json, is_theorem, owed
+from qtheory.proofs.axiomatic import Stated, from_json, is_theorem, owed
 from qtheory.proofs.bundle import is_bundle
-from qtheory.proofs.chains import Recurrence
-from qtheory.proofs.claims.axioms import Theorem
 from qtheory.proofs.kernel.statements import Statement, declared
 from qtheory.proofs.kernel.terms import KernelError
 from qtheory.proofs.limits import require_short
@@ -66,7 +64,7 @@ def register(app: typer.Typer) -> None:
         return 2 if "unreadable" in kinds else 1 if "rejected" in kinds else 0
 
 
-def _wanted(goal: str, where: list[str], let: list[str], name: str) -> Statement | Theorem | Recurrence | None:
+def _wanted(goal: str, where: list[str], let: list[str], name: str) -> Statement | Stated | None:
     if name and (goal or where or let):
         raise InputError("--id names the whole statement; give either --id or --goal with its conditions")
     if name:
@@ -78,18 +76,17 @@ def _wanted(goal: str, where: list[str], let: list[str], name: str) -> Statement
     return read(goal, where, let)
 
 
-def _stated(name: str) -> Statement | Theorem | Recurrence:
+def _stated(name: str) -> Statement | Stated:
     """What the claim of that id states for the kernel."""
     from qtheory.proofs.corpus import find
 
-    claim = find(name)
-    stated = claim.statement or claim.theorem
+    stated = (claim := find(name)).statement or claim.theorem
     if stated is None:
         raise InputError(f"the claim {name!r} has no statement for the kernel")
     return stated
 
 
-def _examine(path: Path, wanted: Statement | Theorem | Recurrence | None) -> dict[str, Any]:
+def _examine(path: Path, wanted: Statement | Stated | None) -> dict[str, Any]:
     file = {"file": str(path)}
     try:
         with path.open("rb") as stream:  # whose size may be told wrongly, as that of a device
@@ -111,8 +108,8 @@ def _examine(path: Path, wanted: Statement | Theorem | Recurrence | None) -> dic
     return {**file, "result": "valid", **found}
 
 
-def _by_steps(data: Any, wanted: Statement | Theorem | Recurrence | None) -> dict[str, Any]:
-    if isinstance(wanted, Theorem | Recurrence):
+def _by_steps(data: Any, wanted: Statement | Stated | None) -> dict[str, Any]:
+    if wanted is not None and not isinstance(wanted, Statement):
         raise KernelError("the certificate is for a statement, and the claim rests on axioms")
     if is_bundle(data):
         return _derivation(data, wanted)
@@ -128,7 +125,7 @@ def _shown(verdict: Verdict) -> dict[str, Any]:
             "counterexample": verdict.counterexample, "undefined": verdict.undefined}
 
 
-def _by_axioms(data: Any, wanted: Statement | Theorem | Recurrence | None) -> dict[str, Any]:
+def _by_axioms(data: Any, wanted: Statement | Stated | None) -> dict[str, Any]:
     """A theorem's file: what the axioms ask for, made anew, and a certificate for each."""
     if isinstance(wanted, Statement):
         raise KernelError("the certificate is for a theorem that rests on axioms, not for the goal")
@@ -184,15 +181,14 @@ def _told(result: dict[str, Any], named: bool) -> list[str]:
     by_axioms = "theorem" in result
     about = ("the claim" if named else "the theorem above") if by_axioms else (
         "the goal that was asked for" if named else "the goal above")
-    sense = "as a refutation of" if result["verdict"] == "refuted" else "for"
-    end = f"{result['file']}: valid {sense} {about}, by both checkers ({result['steps']} steps{_met(result)})"
+    sense, steps = "as a refutation of" if result["verdict"] == "refuted" else "for", f"{result['steps']} steps"
+    end = f"{result['file']}: valid {sense} {about}, by both checkers ({steps}{_met(result)})"
     if by_axioms:
         first, *more = result["theorem"]
         return [f"proved (axioms: {', '.join(result['axioms'])}): {first}", *(f"  {line}" for line in more),
                 *(f"  given {axiom}" for axiom in result["rests_on"]),
                 *(f"  proved: {name}: {goal}" for name, goal in result["obligations"].items()), end]
-    statement = result["statement"]
-    unmet = f" ({UNMET})" if result["satisfiable"] == "unknown" else ""
+    statement, unmet = result["statement"], f" ({UNMET})" if result["satisfiable"] == "unknown" else ""
     lines = [f"{result['verdict']}{unmet}: {statement['goal']}", *(f"  for {text}" for text in statement["where"]),
              *(f"  where {text}" for text in statement["let"])]
     if result["counterexample"]:
@@ -221,6 +217,5 @@ def _told_derivation(result: dict[str, Any], named: bool) -> list[str]:
              for said, step in zip(steps, result["steps"], strict=True)]
     lines = [f"derivation {title}: {'each step proved' if result['verdict'] == 'proved' else 'not every step proved'}"]
     lines += [f"  {kind} {text}" for kind, key in (("where", "let"), ("for", "context")) for text in result[key]]
-    proved = sum(s["standing"] == "proved" for s in result["steps"])
-    return [*lines, *(f"  {step}" for step in steps),
-            f"{result['file']}: valid, by both checkers ({proved} of {len(result['steps'])} steps proved)"]
+    return [*lines, *(f"  {step}" for step in steps), f"{result['file']}: valid, by both checkers ("
+            f"{sum(s['standing'] == 'proved' for s in result['steps'])} of {len(result['steps'])} steps proved)"]

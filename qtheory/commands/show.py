@@ -16,8 +16,7 @@ from qtheory.proofs.visible import flowing, json_text, visible
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from qtheory.proofs.chains import Recurrence
-    from qtheory.proofs.claims.axioms import Theorem
+    from qtheory.proofs.axiomatic import Stated
     from qtheory.proofs.claims.model import Claim
     from qtheory.proofs.verdict import Verdict
 
@@ -99,7 +98,7 @@ def described(claim: Claim, verdict: Verdict, words: Mapping[str, str] | None = 
         lines += [f"    {symbol}: {meaning}" for symbol, meaning in claim.meanings.items()]
     if claim.theorem is not None:
         lines += _theorem(claim.theorem, verdict)
-        lines += [f"    for {c}   ({claim.sources[c]})" for c in claim.theorem.where if c in claim.sources]
+        lines += [f"    for {c}   ({claim.sources[c]})" for c in claim.conditions if c in claim.sources]
     if claim.run is not None:
         lines.append(f"  {flowing(verdict.statement)}")
     if claim.proof:
@@ -133,13 +132,14 @@ def _in_words(value: Any) -> str:
     return ", ".join(map(_in_words, value)) if isinstance(value, tuple | list) else str(value)
 
 
-def _theorem(theorem: Theorem | Recurrence, verdict: Verdict) -> list[str]:
+def _theorem(theorem: Stated, verdict: Verdict) -> list[str]:
     """What is stated, the words that it takes as given included, by which axioms, and what these ask for."""
     from qtheory.proofs.axiomatic import owed, rests_on
     from qtheory.proofs.claims.axioms import AXIOMS
 
     lines = [f"  {line}" for line in verdict.statement.split("\n")]
-    for name, told in rests_on(theorem).items():
+    for name, told in (x for part in (theorem if isinstance(theorem, tuple) else (theorem,))
+                       for x in rests_on(part).items()):
         lines += [f"  by the axiom {name} ({AXIOMS[name].source}): {AXIOMS[name].says}"]
         lines += [f"    {symbol} is {put}" for symbol, put in told["terms"].items() if put]
     return [*lines, *(f"    owed: {name}: {goal}" for name, goal in owed(theorem).obligations.items())]

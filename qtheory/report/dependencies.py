@@ -42,7 +42,8 @@ def _before(claim: Claim, by_id: Mapping[str, Claim], verdicts: Mapping[str, str
     for name in claim.imported:
         yield Box(name, verdicts.get(name, ""), "given")
     if claim.theorem is not None:
-        for name in rests_on(claim.theorem):
+        parts = claim.theorem if isinstance(claim.theorem, tuple) else (claim.theorem,)
+        for name in dict.fromkeys(name for part in parts for name in rests_on(part)):
             yield Box(name, AXIOM, "by")
     for name in claim.readings:
         if name in by_id:

@@ -68,10 +68,9 @@ def check_lines(seed: Path, claims: Iterable[Claim], texts: Iterable[str]) -> No
         first, last = c.lines
         assert 1 <= first <= last <= len(lines) and any(lines[i - 1].strip() for i in range(first, last + 1)), c.id
         cited += c.sources.values()
-        if isinstance(c.theorem, Theorem):
-            cited += [w for use in c.theorem.uses for w in use.words.values()]
-        elif c.theorem is not None:
-            cited.append(c.theorem.words)
+        for theorem in c.theorem if isinstance(c.theorem, tuple) else filter(None, (c.theorem,)):
+            cited += [w for use in theorem.uses for w in use.words.values()] if isinstance(theorem, Theorem) else [
+                theorem.words]
     for text in cited:
         for number in CITED.findall(text):
             assert lines[int(number) - 1].strip(), (number, text)

@@ -1,0 +1,161 @@
+"""Several theorems that a sentence states together: all of them are proved, or none of it is."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+from theorem_uses import CLUSTER, STRONG
+
+from qtheory.errors import InputError
+from qtheory.proofs import corpus, gate
+from qtheory.proofs.axiomatic import Stated, from_json, lines, owed
+from qtheory.proofs.claims.axioms import Theorem
+from qtheory.proofs.claims.papers import read
+from qtheory.proofs.kernel.terms import KernelError
+from qtheory.proofs.proving.lines import Proof
+from qtheory.proofs.theorems import found, referee_theorem
+
+DRAWS, POINT = STRONG["averages tend to the mean"], CLUSTER["a bounded sequence is near some point"]
+BOTH = (DRAWS.theorem, POINT.theorem)
+FALSE = replace(DRAWS.theorem, goal="ForAll(n, And(Integer(n), n >= 1), Sum(v(l), (l, 1, n)) == m*n)")
+
+
+@pytest.fixture(scope="module")
+def certificates() -> list[Any]:
+    made = [found(shown.theorem, shown.proof, 20.0) for shown in (DRAWS, POINT)]
+    return list(json.loads(json.dumps(made)))
+
+
+def test_both_are_proved_and_both_are_displayed(certificates: list[Any]) -> None:
+    verdict = gate.by_axioms(BOTH, {"theorem": certificates})
+    assert verdict.verdict == "proved" and verdict.axioms == ("strong-law", "bolzano-weierstrass")
+    assert verdict.statement == gate.stated(BOTH) == "\n".join((
+        "each of these", *(f"({n}) {line}" for n, part in enumerate(BOTH, 1) for line in lines(part))))
+    assert all(w in verdict.hypotheses for part in BOTH for w in part.where)
+    assert any(text.startswith("(1) axiom strong-law") for text in verdict.rests_on)
+    assert any(text.startswith("(2) axiom bolzano-weierstrass") for text in verdict.rests_on)
+    assert verdict.certificate is not None and from_json(verdict.certificate.data["theorem"]) == BOTH
+    assert len(owed(BOTH).obligations) == sum(len(owed(part).obligations) for part in BOTH)
+
+
+def test_the_search_proves_each_or_nothing() -> None:
+    proofs = Proof(parts=(DRAWS.proof, POINT.proof))
+    assert referee_theorem(BOTH, proofs, 20.0).verdict == "proved"
+    for theorems in ((FALSE, POINT.theorem), (DRAWS.theorem, replace(POINT.theorem, goal="cluster1 > c"))):
+        verdict = referee_theorem(theorems, proofs, 3.0)
+        assert verdict.verdict == "unknown" and verdict.certificate is None and not verdict.axioms
+        assert verdict.statement == gate.stated(theorems) and "not proved: conclusion" in verdict.note
+
+
+class Lying(Theorem):
+    """Equal to everything, and another theorem whenever one looks."""
+
+    def __eq__(self, other: object) -> bool:
+        return True
+
+    __hash__ = None  # type: ignore[assignment]
+
+
+class Fickle(tuple):  # type: ignore[type-arg]
+    """Two theorems when they are counted, and one when they are gone through."""
+
+    def __iter__(self) -> Any:
+        return iter(BOTH[:1])
+
+
+def nested(made: list[Any]) -> dict[str, Any]:
+    return {"theorem": [{"theorem": made}, {"theorem": made}]}
+
+
+ATTACKS: dict[str, tuple[Stated, Callable[[list[Any]], Any]]] = {
+    "a part that is false": ((FALSE, POINT.theorem), lambda made: {"theorem": made}),
+    "parts in another order": (BOTH[::-1], lambda made: {"theorem": made}),
+    "one certificate twice": (BOTH, lambda made: {"theorem": [made[0], made[0]]}),
+    "a part without a certificate": (BOTH, lambda made: {"theorem": made[:1]}),
+    "a part with a certificate of nothing": (BOTH, lambda made: {"theorem": [made[0], {}]}),
+    "a certificate too many": (BOTH, lambda made: {"theorem": [*made, made[0]]}),
+    "no theorem": ((), lambda made: {"theorem": []}),
+    "one theorem": (BOTH[:1], lambda made: {"theorem": made[:1]}),
+    "one theorem by the certificates of two": (DRAWS.theorem, lambda made: {"theorem": made}),
+    "two theorems by the certificate of one": (BOTH, lambda made: made[0]),
+    "more than certificates": (BOTH, lambda made: {"theorem": made, "schema": 2}),
+    "certificates by name": (BOTH, lambda made: {"theorem": dict(enumerate(made))}),
+    "certificates that are texts": (BOTH, lambda made: {"theorem": [json.dumps(one) for one in made]}),
+    "no certificates": (BOTH, lambda made: None),
+    "pairs by the certificates of parts": ((BOTH, BOTH), lambda made: {"theorem": made}),  # type: ignore[dict-item]
+    "parts by the certificates of pairs": (BOTH, nested),
+    "a step of a part that is changed": (BOTH, lambda made: {"theorem": [made[0], {**made[1], "conclusion": made[0][
+        "conclusion"]}]}),
+}
+
+
+@pytest.mark.parametrize("name", ATTACKS)
+def test_attacks_are_rejected(name: str, certificates: list[Any]) -> None:
+    theorems, data = ATTACKS[name]
+    with pytest.raises(KernelError):
+        gate.by_axioms(theorems, data(certificates))
+
+
+def test_what_is_displayed_is_what_was_checked(certificates: list[Any]) -> None:
+    t = FALSE
+    lying = Lying(t.where, t.parameters, t.uses, t.let, "1 == 2")
+    shown = gate.by_axioms((lying, POINT.theorem), {"theorem": certificates})
+    assert shown.statement == gate.stated(BOTH) and "1 == 2" not in shown.statement
+    with pytest.raises((KernelError, ValueError)):
+        gate.by_axioms(Fickle(BOTH), {"theorem": certificates})
+
+
+def test_a_file_names_all_parts(certificates: list[Any]) -> None:
+    for other in (None, 3, "x", [None], [3], [{}], [{"theorem": None}], [certificates[0], {"theorem": 3}]):
+        with pytest.raises(KernelError):
+            from_json(other)
+
+
+# ---- claims of a corpus, and of one's own note ----
+
+NOTE = """# Section 1
+
+::::{{claim}} me.a, inequality, l. 3
+
+    goal: 1 > 0
+::::
+
+::::{{claim}} me.b, inequality, l. 4
+
+    goal: 2 > 0
+::::
+
+::::{{claim}} me.both, inequality, l. 5
+:parts: {parts}
+
+> as printed
+{more}
+::::
+"""
+
+
+@pytest.mark.parametrize(("parts", "more", "why"), [
+    ("me.a, me.b", "", "others that are theorems"), ("me.a", "", "others that are theorems"),
+    ("me.both, me.a", "", "no other claim"), ("me.c", "", "no other claim"),
+    ("me.a, me.b", "\n    goal: 3 > 0\n", "others that are theorems")])
+def test_a_note_of_one_s_own_has_no_such_parts(parts: str, more: str, why: str, tmp_path: Path) -> None:
+    """Its claims are statements, of which one conjunction is a statement too."""
+    (tmp_path / "note.md").write_text(NOTE.format(parts=parts, more=more), encoding="utf-8")
+    with pytest.raises(InputError, match=why):
+        assert read(tmp_path / "note.md").claims
+
+
+def test_claims_by_parts_are_their_parts() -> None:
+    by_parts = [c for c in corpus.claims().values() if isinstance(c.theorem, tuple)]
+    assert {c.id for c in by_parts} == {"to.sec-1.agents", "to.sec-4.networks-optimal"}
+    for c in by_parts:
+        assert len(c.proof.parts) == len(c.theorem) and set(c.sources) == set(c.conditions)
+        assert not any("added" in source for source in c.sources.values())
+    agents = corpus.find("to.sec-1.agents")
+    assert agents.theorem == tuple(corpus.find(i).theorem for i in (
+        "to.abs.work-conserving", "to.sec-4.3.rs-reversed", "to.sec-2.3.remark-ii"))
