@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 REPLICATIONS, REQUESTS, MOST, WINDOWS, ERROR_RATE = 10, 3_000, 8, 100, 0.01
 RESTS = ("above: the iterations of a second take at most a second (the step law.line of docs/any-law.md); below: a "
-         "scheduler that loads all it can works off the tokens to come by full iterations (to.thm-1a.loads-all)")
+         "scheduler that loads all it can works off the tokens to come by full iterations (to.thm-1a)")
 
 
 class Simulated(NamedTuple):

@@ -126,7 +126,12 @@ def grown(theorem: Theorem, sources: Mapping[str, str]) -> Model:
                  budget=60)
 
 
+AGAIN = Theorem(("total in functions",), (), (Use("positive-recurrent", {"size(n)": "total(n)"}, {
+    "chain": "total(n) are the tokens in the network with the priorities reversed, l. 322, whose chain is positive "
+             "recurrent by the sentence before, to.sec-4.3.rs-reversed, and assumed irreducible, as in l. 176"}),),
+    goal="ForAll(N, N >= 1, Exists(n, And(Integer(n), n >= N), total(n) <= level))")
 HALF = "a definition: half of what arrives too much"
 FASTER_TRANSFORMER = grown(FT, {**SIZES, **FT_SOURCES, FT_ETA: HALF})
 VANILLA_VLLM = grown(VLLM, {**VLLM_SOURCES, VLLM_ETA: HALF})
 BOTH_AT_ONCE = grown(BOTH, BOTH_SOURCES)
+COMES_BACK = grown(AGAIN, {AGAIN.where[0]: "l. 320: the total number of tokens, slot by slot"})

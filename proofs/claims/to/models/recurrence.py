@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
+from dataclasses import replace
 
 from qtheory.proofs.chains import Chain, Outcome, Recurrence, State, each, joined
 from qtheory.proofs.claims.cases import Model
@@ -115,8 +116,9 @@ SQUARES = Recurrence(
     let=LET, assumed=True)
 A_CLASS = ("an instance, a class: where a batch is below the budget it has all tokens that can be loaded, in whatever "
            "order, as those of l. 220 and l. 222 have")
-ADDED = ("added: where a batch is below the budget it has all tokens that can be loaded, as those of Orca and "
-         "Sarathi-Serve have: to.sec-3.orca-wc, to.sec-3.sarathi-wc")
+MEANT = ("work-conserving, as the paper uses the word: where a batch is below the budget it has all tokens that can be "
+         "loaded: l. 170, 'will not waste the bandwidth', l. 176, 'will empty the queue', and l. 444, each request is "
+         "served, 'otherwise the work-conserving assumption is violated'; so (2.6), l. 166 and 168, holds too")
 SQUARES_SOURCES = {
     "Q >= 0": "the mean of the sum of (1 + v_d(i))^2 over the requests of a slot: l. 180, where D_1 is v_d(1)",
     WEIGHT: "a definition: the weight of the squares, as line 420's eps/(4 L lambda) is"}
@@ -126,6 +128,17 @@ def recurrent(theorem: Recurrence, sources: Mapping[str, str] | None = None, pro
     return Model(theorem, sources=sourced(theorem.where, sources, SOURCES), proof=proof or Proof(), budget=120)
 
 
+STABLE = {
+    "delta > 0": "Def. 6, l. 648: the time from which on each fluid limit is 0",
+    "z_0*(m_p + m_d) == 1": "of the one along x_k, k requests at their start, of the law of (2.1): |x_k|/k tends to "
+                            "m_p + m_d, (C.22), l. 600, and z_0 is Zhat_p(0), l. 612; Zhat_d(0) is 0",
+    "z_0 + lam*delta - B_p/m_p == 0": "(C.30), l. 650: Zhat_p(delta), by (C.26) and (C.27); B_p is Bhat_p(delta)",
+    "B_p/m_p - B_d/m_d == 0": "(C.30), l. 650: Zhat_d(delta), by (C.26) and (C.28), l. 624 and 626",
+    "B_p + B_d <= delta*b/t_b": "l. 194: b/t_b is the maximal token processing rate"}
+IF_STABLE = replace(SQUARES, parameters=(*SQUARES.parameters, "delta", "z_0", "B_p", "B_d"), chain=replace(
+    SQUARES.chain, given=(*(w for w in SQUARES.chain.given if w != LOAD), *STABLE)))
+
 BOUNDED_SIZES = recurrent(SKETCHED)
 A_CLASS_OF_ALGORITHMS = recurrent(SQUARES, {**SQUARES_SOURCES, LOADS_ALL: A_CLASS})
-LOADS_ALL_IT_CAN = recurrent(SQUARES, {**SQUARES_SOURCES, LOADS_ALL: ADDED})
+LOADS_ALL_IT_CAN = recurrent(SQUARES, {**SQUARES_SOURCES, LOADS_ALL: MEANT})
+IF_LIMITS_ARE_STABLE = recurrent(IF_STABLE, {**SQUARES_SOURCES, **STABLE, LOADS_ALL: MEANT})

@@ -11,10 +11,10 @@ from qtheory.proofs.proving.lines import rewritten
 
 from .recurrence import (
     A_CLASS,
-    ADDED,
     BOUNDED,
     LOADS_ALL,
     MEANS,
+    MEANT,
     ROW,
     SKETCHED,
     SQUARES,
@@ -102,6 +102,6 @@ B_SOURCES = {"p, d, z in functions": "App. B, l. 420: p_i', d_i' and the feature
 
 BY_SARATHI, BY_ORCA, BY_EITHER = by_rule(SARATHI), by_rule(ORCA), either()
 A_CLASS_FOR_TWO_TYPES = two_types(SQUARES, {**SQUARES_SOURCES, LOADS_ALL: A_CLASS})
-TWO_TYPES_LOAD_ALL = two_types(SQUARES, {**SQUARES_SOURCES, LOADS_ALL: ADDED})
+TWO_TYPES_LOAD_ALL = two_types(SQUARES, {**SQUARES_SOURCES, LOADS_ALL: MEANT})
 TWO_TYPES_BOUNDED = two_types(SKETCHED, {BOUNDED: "added: sizes are bounded, as l. 204 has it"})
 BY_DRIFT = recurrent(FROM_B_1, B_SOURCES)
