@@ -30,7 +30,7 @@ from __future__ import annotations
 import json
 import re
 from dataclasses import asdict
-from typing import Any
+from typing import Any, TypeAlias
 
 from qtheory.proofs import chains
 from qtheory.proofs.bundle import declarations, hypotheses, names
@@ -45,7 +45,7 @@ EACH = re.compile(r"\{([^{}]*#[^{}]*)\}")
 STEPWISE = re.compile(r"([A-Za-z]\w*)\(1\) = ([^;]*); \1\(l \+ 1\) = ([^;]*)")
 INDEX = "ForAll(l, And(Integer(l), l >= 1), {})"
 TOSSES = INDEX.format("Or(coin(l) == low, coin(l) == high)")
-Stated = Theorem | Recurrence | tuple[Theorem | Recurrence, ...]
+Stated: TypeAlias = Theorem | Recurrence | tuple[Theorem | Recurrence, ...]
 
 
 def is_theorem(data: Any) -> bool:
@@ -215,9 +215,9 @@ def check_theorem(data: Any, wanted: Theorem | Recurrence | None = None) -> Theo
         return chains.check(data, wanted)
     require(isinstance(data, dict) and set(data) == KEYS, f"a certificate by axioms has the keys {sorted(KEYS)}")
     require(type(data["schema"]) is int and data["schema"] == SCHEMA, f"schema {SCHEMA} is read here")
-    theorem, witness = from_json(data["theorem"]), data["witness"]
+    found, witness = from_json(data["theorem"]), data["witness"]
+    theorem = found if isinstance(found, Theorem) else reject("several theorems have a certificate each")
     require(wanted is None or theorem == wanted, "the certificate is for another theorem")
-    assert isinstance(theorem, Theorem)  # as there is no chain
     due = owed(theorem)
     _paid(data["obligations"], theorem.where, due)
     context = (*theorem.where, *introduced(due.given)[0], *due.conclusions)

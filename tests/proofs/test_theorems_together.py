@@ -13,7 +13,7 @@ from theorem_uses import CLUSTER, STRONG
 
 from qtheory.errors import InputError
 from qtheory.proofs import corpus, gate
-from qtheory.proofs.axiomatic import Stated, from_json, lines, owed
+from qtheory.proofs.axiomatic import Stated, check_theorem, from_json, lines, owed
 from qtheory.proofs.claims.axioms import Theorem
 from qtheory.proofs.claims.papers import read
 from qtheory.proofs.kernel.terms import KernelError
@@ -110,8 +110,18 @@ def test_what_is_displayed_is_what_was_checked(certificates: list[Any]) -> None:
         gate.by_axioms(Fickle(BOTH), {"theorem": certificates})
 
 
+def test_a_list_is_no_theorem(certificates: list[Any]) -> None:
+    """Where one certificate is asked for, whatever list stands in place of its theorem is rejected as such."""
+    for listed in ([], certificates, certificates[:1]):
+        with pytest.raises(KernelError):
+            check_theorem({**certificates[0], "theorem": listed})
+        with pytest.raises(KernelError):
+            gate.by_axioms(DRAWS.theorem, {**certificates[0], "theorem": listed})
+
+
 def test_a_file_names_all_parts(certificates: list[Any]) -> None:
-    for other in (None, 3, "x", [None], [3], [{}], [{"theorem": None}], [certificates[0], {"theorem": 3}]):
+    others: list[Any] = [None, 3, "x", [None], [3], [{}], [{"theorem": None}], [certificates[0], {"theorem": 3}]]
+    for other in others:
         with pytest.raises(KernelError):
             from_json(other)
 
