@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 from modelling import UNMIXED, Model, conditions, conserving, term
 
+from qtheory.proofs.api import prove
 from qtheory.proofs.chains import Recurrence
 from qtheory.proofs.claims.to.models.chain import (
     Engine,
@@ -25,7 +26,7 @@ from qtheory.proofs.claims.to.models.chain import (
     sketched,
     squared,
 )
-from qtheory.proofs.claims.to.models.recurrence import SKETCHED, SQUARES
+from qtheory.proofs.claims.to.models.recurrence import LOAD, MEANS, SKETCHED, SQUARES, STABLE
 from qtheory.proofs.claims.to.models.schedulers import Scheduler, idles_unless_full, k_fcfs, orca, sarathi
 from qtheory.proofs.corpus import paper
 
@@ -146,6 +147,13 @@ def test_idling_below_the_budget_is_left_out_of_one_theorem_alone() -> None:
     assert breaks(SKETCHED, idles_unless_full) == set()
     [condition] = breaks(SQUARES, idles_unless_full)
     assert "Or(k == 0, dp(i) + dd(i)" in condition
+
+
+@pytest.mark.parametrize("left_out", STABLE)
+def test_stable_fluid_limits_need_the_load_below_one(left_out: str) -> None:
+    """to.prop-3: each of their equations is needed for (2.7); that all are enough is a step of its proof."""
+    where = [c for c in (*MEANS, "b >= 1", "t_b >= 1", *STABLE) if c != left_out]
+    assert prove(LOAD, where).verdict == "refuted"
 
 
 def test_no_chain_is_left_unenumerated() -> None:
