@@ -27,6 +27,7 @@ class Decay:
     power: Node
     rate: Node
     ratio: Node | None = None  # of one weight to that before it, where they are powers
+    size: Decay | None = None  # where the ratio's sign is not known, that of the absolute value
 
 
 @dataclass
@@ -80,11 +81,19 @@ class Form:
     k: Any
     fall: Node
     ratio: Node | None = None  # in a sum whose weight at the end is u: of one weight to that before it
+    product: bool = False  # in a sum: the weight is written as a product of others
     pieces: tuple[Piece, ...] = ()  # of an integral with several weights
 
 
 def closed(t: Node, low: Node, names: Names) -> Form:
     """The partial sum or integral from ``low`` in closed form."""
+    try:
+        return written(t, low, names)
+    except sympy.PolynomialError:
+        raise Stuck("not a polynomial but for its weight") from None
+
+
+def written(t: Node, low: Node, names: Names) -> Form:
     head, x, _, _, body = t
     falling = list(dict.fromkeys(falling_in(body, x)))
     if not falling:
@@ -122,7 +131,9 @@ def closed(t: Node, low: Node, names: Names) -> Form:
 def several(t: Node, low: Node, falling: Sequence[Node], names: Names) -> Form:
     """An integral whose integrand holds several weights, or powers of one: they are multiplied out."""
     head, x, _, _, body = t
-    if head != "int" or any(fall[0] != "exp" for fall in falling):
+    if head == "sum":
+        return multiplied(t, low, falling, names)
+    if any(fall[0] != "exp" for fall in falling):
         raise Stuck("no single weight")
     k, start, marks = sympy.Symbol(x, real=True), names.read(low), []
     for i, fall in enumerate(falling):
@@ -147,6 +158,36 @@ def several(t: Node, low: Node, falling: Sequence[Node], names: Names) -> Form:
         first = 1 if low == ZERO else names.symbol(replaced(weight, x, low))
         value += p.subs(k, B) * u - p.subs(k, start) * first
     return Form(decays, value, None, None, k, falling[0], pieces=tuple(pieces))
+
+
+def multiplied(t: Node, low: Node, falling: Sequence[Node], names: Names) -> Form:
+    """A sum whose summand is a polynomial times a product of weights: that is c a^(k - 1)."""
+    _, x, _, _, body = t
+    k, marks, bases, scales = sympy.Symbol(x, real=True), [], list[Node](), list[Node]()
+    for i, fall in enumerate(falling):
+        marks.append(sympy.Symbol(f"w{i}'''''", real=True))
+        body = replaced(body, fall, str(marks[-1]))
+    ((powers, coefficient), *others) = sympy.Poly(sympy.expand(names.read(body)), *marks).terms()
+    if others or any(x in free(names.terms.get(symbol.name, ZERO)) for symbol in coefficient.free_symbols):
+        raise Stuck("no single weight")
+    for fall, n in zip(falling, powers, strict=True):
+        exponent = sympy.Poly(names.read(fall[1 if fall[0] == "exp" else 2]), k)
+        slope, rest = exponent.coeff_monomial(k), exponent.coeff_monomial(1)
+        if exponent.degree() != 1 or (fall[0] == "^" and not slope.is_Integer):
+            raise Stuck("no geometric weight")
+        for made, e in ((bases, n * slope), (scales, n * (slope + rest))):  # c^(s k + r) = (c^s)^(k - 1) c^(s + r)
+            made.append(("exp", names.term(e)) if fall[0] == "exp" else raised(fall[1], names.term(e)))
+    base: Node = ("*", *bases)
+    factor = coefficient * sympy.Mul(*(names.read(scale) for scale in scales))
+    p = _summed(sympy.Poly(factor, k), names.symbol(base))
+    first = 1 if low == ONE else names.symbol(("^", base, before(low)))
+    decay = Decay(("^", base, END), minus(ONE, base), base)
+    return Form({U: decay}, p.subs(k, B + 1) * U - p.subs(k, names.read(low)) * first, factor, p, k,
+                ("^", base, before(x)), product=True)
+
+
+def raised(base: Node, n: Node) -> Node:
+    return base if n == ONE else ONE if n == ZERO else ("^", base, n)
 
 
 def decaying(fall: Node, x: str, names: Names) -> tuple[Node, Decay]:

@@ -50,9 +50,14 @@ def guesses(search: Search, goal: Node, facts: Facts) -> Iterator[Speed]:
     for slack, (root, sizes) in itertools.product((0.6, 1.0), kinds):  # a bound with room is proved more easily
         for r in REACH:
             for k in sizes:
-                if all(_holds(gap, x, at, k, root, float(r), slack, p) for p in points):
+                if all(_holds(gap, x, at, k, root, r, slack, p) for p in points):
                     yield Speed(k, r if finite else ONE / r, root=root)
                     break
+    for k in leading if finite else ():  # within a reach that shrinks as the parameters grow
+        wide: Node = ("+", ("*", Fraction(2), k), ONE)
+        reach: Node = ("^", wide, MINUS)
+        if all(_holds(gap, x, at, wide, False, reach, 1.0, p, NEAR[4:]) for p in points):
+            yield Speed(wide, reach)
 
 
 def _of_parameters(names: Sequence[str]) -> list[Node]:
@@ -70,13 +75,15 @@ def _inverse(distance: Node, x: str) -> Node:
     return ("+", low, "s'") if x not in free(low) else minus(reduce_term(("+", x, distance)), "s'")
 
 
-def _holds(gap: Node, x: str, at: Node, k: Node, root: bool, r: float, slack: float, point: Point) -> bool:
+def _holds(gap: Node, x: str, at: Node, k: Node, root: bool, r: Node, slack: float, point: Point,
+           shares: Sequence[float] = NEAR) -> bool:
     """|gap| <= slack k s, or slack k sqrt(s), at sampled distances s below r; where it is undefined, no."""
     size = slack * evaluate(k, point)
     if not size > 0:
         return False
-    for share in NEAR:
-        s = share * r
+    reach = evaluate(r, point)
+    for share in shares:
+        s = share * reach
         value = evaluate(gap, {**point, x: evaluate(at, {**point, "s'": s})})
         noise = 1e-6 if share < 1e-2 else 1e-9  # what is left of a difference of near numbers
         if math.isnan(value) or abs(value) > size * (math.sqrt(s) if root else s) * (1 + 1e-9) + noise * s**0.5:

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 
 from qtheory.proofs.kernel.terms import KernelError, Node, free, substitute
 from qtheory.proofs.tactics.applied import applied, from_universal
+from qtheory.proofs.tactics.beyond import by_closed_form, by_summands, mixed, summed
 from qtheory.proofs.tactics.builder import RELATIONS, Facts, Step, Stuck, apply, fresh, hyp, parts
 from qtheory.proofs.tactics.cases import by_signs
 from qtheory.proofs.tactics.conditions import whole_from_floor
@@ -175,6 +176,12 @@ FORMULAS = by_cost(
              lambda search, goal, facts, depth: goal[0] == "ex" and goal[1].startswith("v") and goal[1].endswith("'"),
              "a formula about the value of an endless operator, from that value",
              ("E(X, (X, Exponential(mu))) > 0", "mu > 0")),
+    Strategy("limit of summands", 22, by_summands, lambda search, goal, facts, depth: depth > 1 and mixed(goal),
+             "the limit of a sum, of which some summands fall like weights, from those of the two parts",
+             ("SequenceLimit(1/n + q**n, n, 0)", "0 <= q < 1"), "a sum"),
+    Strategy("limit of a closed form", 23, by_closed_form, lambda search, goal, facts, depth: depth > 1 and summed(
+        goal), "the limit of partial sums, or integrals, from that of a closed form, which SymPy proposes",
+             ("Sum(1/(k*(k + 1)), (k, 1, oo)) == 1",), "a closed form, and its limit"),
     Strategy("limit of a power", 25, by_logarithm, lambda search, goal, facts, depth: depth > 1 and
              tending(goal) is not None, "the limit of a power, or exponential, from that of its logarithm",
              ("SequenceLimit((1 + 1/n)**n, n, exp(1))",), "a limit that is positive, or oo"),

@@ -22,6 +22,7 @@ from qtheory.proofs.tactics.builder import Facts, Step, Stuck, apply, cut_all, h
 from qtheory.proofs.tactics.exponential_sums import ExponentialTail
 from qtheory.proofs.tactics.falling import END, falling_in, partial, replaced
 from qtheory.proofs.tactics.numeric import evaluate, samples
+from qtheory.proofs.tactics.signed_powers import with_absolute_bases
 from qtheory.proofs.tactics.state import Search
 from qtheory.proofs.tactics.tail import Tail
 from qtheory.proofs.tactics.tending_powers import tending
@@ -150,18 +151,13 @@ def limit_of(search: Search, term: Node, facts: Facts) -> Node:
 
 
 def mended(search: Search, formula: Node, facts: Facts) -> Step | None:
-    """Of a part of the formula that says that partial sums tend to a value, and is wrong at some point: that they
-    tend to their limit."""
+    """Of a part of the formula that says that a power tends to a value, and is wrong at some point: that it tends to
+    its limit."""
     for part in formula[1:] if formula[0] == "and" else (formula,):
         if part[0] == "and" and (found := mended(search, part, facts)) is not None:
             return found
-        if shape(part) == "tends":
-            term, value = limit_and_term(part)
-            limit = limit_of(search, term, facts)
-            if _apart(limit, value, facts):
-                own = substitute(term, END, _every(part)[1])  # type: ignore[index]
-                return tends(search, replaced(part, minus(own, value), minus(own, limit)), facts)
-        elif (said := tending(part)) is not None and said.value is not None and said.some[2][0] == "all":
+        if shape(part) is None and (said := tending(part)) is not None and said.value is not None and (
+                said.some[2][0] == "all"):
             n = sympy.Symbol(said.variable, real=True)
             limit = from_sympy(answer(lambda f=said.f, n=n: sympy.limit(to_sympy(f), n, sympy.oo)))  # type: ignore[misc]
             if _apart(limit, said.value, facts):
@@ -204,16 +200,17 @@ def bounded(search: Search, goal: Node, facts: Facts) -> Step:
 
 def larger(search: Search, s: Node, facts: Facts) -> Node:
     """The sum with what is above each absolute value in its summand: the term, if it is not negative at some places,
-    else one more than its square."""
+    or that with the absolute values of its powers' bases; else one more than its square."""
     _, x, low, _, body = s
     outer = [f for f in facts if not any(v.endswith("'") for v in f.variables)]
     for t in _maxima(body):
         g = t[1]
         places = [hyp(("isint", x)), hyp(ge(x, low))] if s[0] == "sum" else [hyp(ge(x, low))]
-        try:
-            search.atom((">=", g), [*outer, *places])
-            new = g
-        except (Stuck, KernelError):
+        for new in (g, with_absolute_bases(g, x)):
+            with suppress(Stuck, KernelError):
+                search.atom((">=", new), [*outer, *places])
+                break
+        else:
             new = ("+", ("^", g, Fraction(2)), ONE)
         body = replaced(body, t, new)
     return (*s[:4], body)
@@ -226,4 +223,4 @@ def _maxima(body: Node) -> list[Node]:
     return [*found, body] if body[0] == "max" and body[2] == neg_term(body[1]) else found
 
 
-__all__ = ["described", "mended", "moments", "shape"]
+__all__ = ["described", "limit_and_term", "mended", "moments", "shape"]

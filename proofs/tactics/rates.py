@@ -59,6 +59,7 @@ def rated(search: Search, goal: Node, facts: Facts, depth: int, rate: Speed | No
     for t in used:
         known += search.define(t, known)
     signs = [search.atom((">", used[0]), known), *(search.atom((">=", t), known) for t in used[1:-1])]
+    signs.append(search.atom((">", rate.within), known))
     if target[0] != "and" and not finite:
         raise Stuck("no rates for growth at infinity")
     closing = (Shrinking if target[0] == "and" else Growing)(rate, signs, known, finite)
@@ -88,12 +89,14 @@ class Shrinking:
     def __init__(self, rate: Speed, signs: Sequence[Step], known: Sequence[Step], finite: bool) -> None:
         self.k, self.r, self.root, self.finite = rate.constant, rate.within, rate.root, finite
         self.e = next(s for s in known if s.concl == (">", EPSILON))
-        self.known = [*known, signs[0], self.e]
+        self.reach = signs[-1]
+        self.known = [*known, signs[0], self.reach, self.e]
         if finite:
             below: Node = ("+", EPSILON, ("*", self.k, self.r))
-            self.below = self.combine((">", below), (self.e, signs[0]), row(ONE, (0, 1)), row(self.r, (1, 1)))
+            self.below = self.combine((">", below), (self.e, signs[0], self.reach), row(ONE, (0, 1)),
+                                      row(ONE, (1, 1), (2, 1)))
             size = over(("*", self.r, EPSILON), below)
-            self.size = self.combine((">", size), (self.e, self.below), row(self.r, (0, 1), (1, -1)))
+            self.size = self.combine((">", size), (self.e, self.below, self.reach), row(ONE, (0, 1), (1, -1), (2, 1)))
             self.witness: Node = ("^", size, TWO) if self.root else size
             self.positive = self.combine((">", self.witness), (self.size,), row(ONE, (0, 2 if self.root else 1)))
         else:
@@ -113,7 +116,8 @@ class Shrinking:
     def at_point(self, assumed: Sequence[Step]) -> tuple[list[Step], Step]:
         distance, within = assumed[0].concl[1], assumed[-1]
         k, r, size = self.k, self.r, self.size.concl[1]
-        less = self.combine((">", minus(r, size)), (self.known_sign(k), self.below), row(r * r, (0, 1), (1, -1)))
+        less = self.combine((">", minus(r, size)), (self.known_sign(k), self.below, self.reach),
+                            row(ONE, (0, 1), (1, -1), (2, 2)))
         if not self.root:
             s, room = distance, within
             inside = self.combine((">", minus(r, distance)), (within, less), row(ONE, (0, 1)), row(ONE, (1, 1)))
@@ -138,17 +142,18 @@ class Shrinking:
         quotient = self.size.concl[1]
         power = 2 if self.root else 1
         beyond = self.combine((">", minus(v, r)), (within, self.size), row(ONE, (0, 1)), row(ONE, (1, power)))
-        positive = self.combine((">", v), (beyond,), row(ONE, (0, 1)), row(r))
+        positive = self.combine((">", v), (beyond, self.reach), row(ONE, (0, 1)), row(ONE, (1, 1)))
         conditions = [beyond, positive]
         if self.root:
             root, square = self.square_root(v, positive)
             s = root.concl[1]
             total = self.combine((">", ("+", s, quotient)), (root, self.size), row(ONE, (0, 1)), row(ONE, (1, 1)))
-            room = self.combine((">", minus(s, quotient)), (within, total, square), row(ONE, (0, 1), (1, -1)),
-                                row(r, (1, -1)), row(ONE, (2, 1), (1, -1)))
+            room = self.combine((">", minus(s, quotient)), (within, total, square, self.reach),
+                                row(ONE, (0, 1), (1, -1)), row(ONE, (3, 1), (1, -1)), row(ONE, (2, 1), (1, -1)))
             conditions += [root, square, self.log_of_root(v, root, square)]
         else:
-            s, room, root = v, self.combine((">", minus(v, quotient)), (within,), row(ONE, (0, 1)), row(r)), positive
+            s, root = v, positive
+            room = self.combine((">", minus(v, quotient)), (within, self.reach), row(ONE, (0, 1)), row(ONE, (1, 1)))
         self.s = ("^", s, MINUS)
         small = self.combine((">", minus(EPSILON, ("*", k, self.s))), (room, e, root),
                              row(ONE, (0, 1), (1, 1), (2, -1)))

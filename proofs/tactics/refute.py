@@ -117,7 +117,12 @@ def refute_by(original: Original, statement: Statement, deadline: float,
     """As ``refute``, where the conclusion fails because a proved statement, which this one was changed from, says
     otherwise (see ``contrast``): that is seen at one point as at another, so that where one is given no other is tried.
     """
-    group = refuting_branches(statement, original, given)
+    return refute_along(statement, refuting_branches(statement, original, given), deadline, point)
+
+
+def refute_along(statement: Statement, group: Sequence[Branch], deadline: float,
+                 point: Mapping[str, Node] = NOWHERE) -> Refutation | None:
+    """As ``refute``, by these branches of the statement's refutation."""
     found = _first(statement.refutation, group, deadline, np.random.default_rng(0), point, 1 if point else None)
     return None if found is None else _refutation(statement, found)
 
@@ -409,4 +414,4 @@ def _short(q: Fraction) -> Fraction:
     return q if q.denominator.bit_length() <= 65 else (q / unit).__ceil__() * unit
 
 
-__all__ = ["Refutation", "Witness", "meeting", "refute", "refute_by", "witness"]
+__all__ = ["Refutation", "Witness", "meeting", "refute", "refute_along", "refute_by", "witness"]

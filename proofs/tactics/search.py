@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import dataclass
 from fractions import Fraction
+from itertools import product
 from typing import Any
 
 from qtheory.proofs.kernel.certificate import check
@@ -28,6 +29,7 @@ from qtheory.proofs.tactics.refute import refute, refute_by
 from qtheory.proofs.tactics.state import Search
 from qtheory.proofs.tactics.sums import sum_facts, symbolic_sums
 from qtheory.proofs.tactics.tracing import trying
+from qtheory.proofs.tactics.unique import against_values
 
 STAGES = 3  # of the search for counterexamples, in which most are found
 FURTHER = 3.0  # seconds for means that are too dear for each attempt of an ordinary search
@@ -100,22 +102,25 @@ def search(statement: Statement, *, proof: Proof | None = None, point: Mapping[s
 
 def _against_the_limit(statement: Statement, budget: float) -> Any:
     """A refutation by the limit that partial sums have, where the statement gives them another one: at any values of
-    its variables, or where the sums begin at a maximum of unknown order, at a simple value of a variable in it."""
+    its variables, or where the sums begin at a maximum of unknown order, at simple values of the variables in it."""
     if _on_functions(statement):
         return None
     facts = [hyp(h) for h in statement.hypotheses]
-    places: list[dict[str, Node]] = [{}, *({v: x} for v in sorted(_in_maxima(statement.conclusion)) for x in SIMPLE)]
+    names = sorted(_in_maxima(statement.conclusion))
+    places: list[dict[str, Node]] = [{}, *({v: x} for v in names for x in SIMPLE)]
+    places += [dict(zip(names, at, strict=True)) for at in product((ONE, MINUS), repeat=2)] if len(names) == 2 else []
     for at in places:
-        search = ORDINARY.search((0.5 if not at else 0.2 / len(places)) * budget)
+        search = ORDINARY.search((0.5 if not at else 0.05) * budget)
         now = [*facts, *(hyp(("=", minus(v, x))) for v, x in at.items())]
         if at and search.quick((">", ZERO), now) is not None:
             continue  # not in the domain
-        try:
+        with suppress(Stuck, KernelError):
             truth = mended(search, statement.conclusion, now)
-        except (Stuck, KernelError):
-            continue
-        if truth is not None:
-            return refute_by(Original(statement, truth), statement, after(0.5 * budget), at)
+            if truth is not None:
+                return refute_by(Original(statement, truth), statement, after(0.5 * budget), at)
+        found = against_values(search, statement, at, 0.1 * budget, seen=True)
+        if found is not None:
+            return found
     return None
 
 

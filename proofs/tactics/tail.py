@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from fractions import Fraction
 from typing import Any
 
@@ -24,6 +25,7 @@ from qtheory.proofs.tactics.falling import (
     replaced,
 )
 from qtheory.proofs.tactics.maxima import equal_to, lower
+from qtheory.proofs.tactics.signed_powers import absolute, signed_powers, within
 from qtheory.proofs.tactics.state import Search
 from qtheory.proofs.tactics.tail_integrals import integrated
 
@@ -51,6 +53,7 @@ class Tail:
             falling = dict.fromkeys(falling_in(term, END))
             found = [(sympy.Symbol(f"u{i}'", real=True), decaying(fall, END, self.names)[1])
                      for i, fall in enumerate(falling)]
+        found = [(u, self.told(decay)) for u, decay in found]
         self.decays = dict(found)
         if not found or any(self.decays[u] != decay for u, decay in found):
             raise Stuck("weights of several kinds")
@@ -58,6 +61,21 @@ class Tail:
             self.outer += search.define(decay.rate, self.outer)
             self.outer.append(search.atom((">", decay.rate), self.outer))
         self.expand(term)
+
+    def told(self, decay: Decay) -> Decay:
+        """With the absolute value of the weight, where the sign of its ratio is not known."""
+        if decay.ratio is None:
+            return decay
+        known = self.search.quick((">=", decay.ratio), self.outer)
+        if known is not None:
+            self.outer += [known] if isinstance(decay.ratio, tuple) and decay.ratio[0] == "*" else []
+            return decay
+        if decay.power != ("^", decay.ratio, END) or not self.whole:
+            raise Stuck("a weight of unknown sign")
+        size = absolute(decay.ratio)
+        self.outer += self.search.define(size, self.outer)
+        self.outer.append(self.search.atom((">=", size), self.outer))
+        return replace(decay, rate=minus(ONE, size), size=Decay(("^", size, END), minus(ONE, size), size))
 
     def expand(self, term: Node) -> None:
         """r and M of a term in the partial sums."""
@@ -118,12 +136,15 @@ class Tail:
         """Add to what is known of b' > 1 that the weights are small."""
         self.falls: list[Node] = []
         m = Fraction(self.degree)
-        for decay, unit in zip(self.decays.values(), self.units, strict=True):
+        for told, unit in zip(self.decays.values(), self.units, strict=True):
+            decay = told.size or told
             known.append(self.search.atom((">=", decay.power), known))
             claim = (">=", minus(ONE, ("*", decay.power, ("^", ("+", ONE, ("*", unit, END)), m))))
             known.append(self.by_tangent(claim, decay, unit, known) if decay.power[0] == "exp" else self.by_ratio(
                 claim, decay, unit, known) if self.whole else self.by_logarithm(claim, decay, unit, known))
             self.falls.append(claim)
+            if told.size is not None:
+                known += within(self.search, told.ratio, END, known)
 
     def by_tangent(self, claim: Node, decay: Decay, unit: Node, known: Facts) -> Step:
         """1 - u y^m >= 0 for u = v^m, v = exp(-t), t >= s b/m, where v y <= 1: e^t >= 1 + t >= 1 + s b/m = y."""
@@ -273,11 +294,14 @@ class Tail:
         moved = apply("rewrite", back, same, "z'", ("=", minus(power, ("^", a, "z'"))), n, minus(upper, ONE))
         grown = apply("power_step", a, n, (*facts, same))
         summand, larger_one = (substitute(t[4], t[1], upper) for t in (s, above))
+        factor = at(form.factor, self.names.read(n) + 1)
+        facts += search.define(("+", summand, factor), facts)
+        if form.product:
+            moved, factor = search.atom(("=", minus(("*", factor, power), larger_one)), facts), ONE
         facts += [moved, grown]
-        facts += search.define(summand, facts)
         products: Products = [(ONE, ((len(facts), 1),), ()), (MINUS, ((len(facts) + 1, 1),), ()),
                               (at(form.primitive, self.names.read(n) + 2), ((facts.index(grown), 1),), ()),
-                              (at(form.factor, self.names.read(n) + 1), ((facts.index(moved), 1),), ())]
+                              (factor, ((facts.index(moved), 1),), ())]
         last = apply("sum_last", (*s[:3], upper, s[4]), (*facts, induced))
         more = [induced, last]
         if above != s and relation == ">=":
@@ -354,7 +378,8 @@ class Tail:
             same = equal_to(m, g, order, [*facts, *self.search.define(m, facts)])
             first = apply("combine", gap, (same,), ((MINUS, ((0, 1),), ()),))
         else:
-            first = self.search.atom(gap, facts)
+            first = self.search.atom(gap, [*facts, *(s for base, n in signed_powers(g, m) for s in within(
+                self.search, base, n, facts))])
         pair = (first, self.search.atom((">=", weight), facts))
         return apply("combine", (">=", minus(above, summand)), (*facts, *pair), (
             (ONE, ((len(facts), 1), (len(facts) + 1, 1)), ()),))
@@ -372,7 +397,10 @@ class Tail:
 
     def sizes(self, j: int, powers: tuple[int, ...], known: Facts) -> tuple[Step, Step]:
         """s^-(j+1) - b^(j+1) u^k v^l .. >= 0, and the same with +."""
-        b, m, all_u = END, self.degree, [d.power for d in self.decays.values()]
+        b, m, all_u = END, self.degree, [(d.size or d).power for d in self.decays.values()]
+        signed = next((d for d, n in zip(self.decays.values(), powers, strict=True) if n and d.size), None)
+        if signed is not None and sum(powers) > 1:
+            raise Stuck("a product of weights of unknown sign")
         at = {f.concl: i for i, f in enumerate(known)}
         used = [i for i, n in enumerate(powers) for _ in range(n)]  # one factor each
         u, s = all_u[used[0]], self.units[used[0]]
@@ -391,6 +419,11 @@ class Tail:
         once = more((">=", minus(size, ("*", power, u))), known, times(1, (fall, 1), (unit, -j - 1)),
                     *(times(c - (i == j + 1), (iu, 1), (unit, i - j - 1), (ib, i)) for i, c in enumerate(spread)))
         value: Node = ("*", power, *(("^", v, Fraction(n)) for v, n in zip(all_u, powers, strict=True) if n))
+        if signed is not None:
+            value = ("*", power, signed.power)
+            far = [at[(">=", (minus(u, signed.power) if sign < 0 else ("+", u, signed.power)))] for sign in (-1, 1)]
+            return tuple(more((">=", t), [*known, once], times(1, (len(known), 1)), times(1, (ib, j + 1), (f, 1)))
+                         for t, f in zip((minus(size, value), ("+", size, value)), far, strict=True))  # type: ignore[return-value]
         below = {i: more((">=", minus(ONE, all_u[i])), known, times(1, (at[self.falls[i]], 1)),
                          *(times(int(sympy.binomial(m, n)), (at[(">=", all_u[i])], 1), (at[(">", self.units[i])], n),
                                  (ib, n)) for n in range(1, m + 1))) for i in dict.fromkeys(used)}

@@ -17,7 +17,7 @@ def integrated(tail: Tail, above: Node, s: Node, relation: str, known: Facts) ->
     """By the fundamental theorem: the slope of the antiderivative is the integrand above."""
     form, (_, x, a, b, f) = tail.forms[above], s
     if form.pieces:
-        return _in_pieces(tail, form, s, known)
+        return _in_pieces(tail, form, above, s, relation, known)
     primitive = ("*", tail.names.term(form.primitive), form.fall)
     slope_of, search = derivative(primitive, x), tail.search
     here = [k for k in known if x not in k.variables]
@@ -39,28 +39,29 @@ def integrated(tail: Tail, above: Node, s: Node, relation: str, known: Facts) ->
     return apply("combine", (relation, minus(tail.value(above), s)), (*known, *more), tuple(rows))
 
 
-def _in_pieces(tail: Tail, form: Form, s: Node, known: Facts) -> Step:
+def _in_pieces(tail: Tail, form: Form, above: Node, s: Node, relation: str, known: Facts) -> Step:
     """The same, of an integrand with several weights, which are multiplied out at each place."""
     (_, x, a, b, f), search = s, tail.search
     primitive: Node = ("+", ZERO, *(("*", tail.names.term(piece.primitive), piece.weight) for piece in form.pieces))
     slope_of, here = derivative(primitive, x), [k for k in known if x not in k.variables]
-    inside, within = ([*here, hyp((relation, minus(x, a))), hyp((relation, minus(b, x)))]
-                      for relation in (">", ">="))
-    facts = [*inside, *search.define(slope_of, inside), *search.define(f, inside)]
+    inside, within = ([*here, hyp((order, minus(x, a))), hyp((order, minus(b, x)))] for order in (">", ">="))
+    facts = [*inside, *search.define(slope_of, inside), *search.define(above[4], inside), *search.define(f, inside)]
     rows: Products = []
     for piece in form.pieces:
         for coefficient, product in piece.products:
             facts.append(search.atom(("=", minus(piece.weight, product)), inside))
             rows.append((tail.names.term(coefficient), ((len(facts) - 1, 1),), ()))
-    slope = apply("combine", ("=", minus(slope_of, f)), tuple(facts), tuple(rows))
+    if relation == ">=":
+        facts.append(tail.below(above[4], f, facts))
+        rows.append((ONE, ((len(facts) - 1, 1),), ()))
+    slope = apply("combine", (relation, minus(slope_of, f)), tuple(facts), tuple(rows))
     domain, whole = (apply("defined", t, (*within, *search.define(t, within))) for t in (f, primitive))
     more = [apply("fundamental_theorem", s, primitive, search.atom(ge(b, a), known), domain, whole, slope)]
-    rows = [(MINUS, ((len(known), 1),), ())]
+    rows = [(ONE if relation == ">=" else MINUS, ((len(known), 1),), ())]
     for piece in form.pieces if a == ZERO else ():
         more.append(search.atom(("=", minus(replaced(piece.weight, x, a), ONE)), known))
         rows.append((tail.names.term(piece.primitive.subs(form.k, 0)), ((len(known) + len(more) - 1, 1),), ()))
-    goal = ("=", minus(tail.value(next(t for t, own in tail.forms.items() if own is form)), s))
-    return apply("combine", goal, (*known, *more), tuple(rows))
+    return apply("combine", (relation, minus(tail.value(above), s)), (*known, *more), tuple(rows))
 
 
 __all__ = ["integrated"]

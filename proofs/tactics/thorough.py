@@ -80,7 +80,20 @@ def without_denominators(search: Search, goal: Node, facts: Facts, depth: int) -
     whole = poly_term(combiner.forms, num if cleared[1] > 0 else {m: -c for m, c in num.items()})
     return search.combine(goal, [search.atom((goal[0], whole), known, depth), *known], 1)
 
-# ---- powers with the exponent n/2 ----
+# ---- powers with the exponent n/2, or n in base and exponent ----
+
+
+def in_base_and_exponent(goal: Node, facts: Facts) -> frozenset[str]:
+    """Integers that stand in the base and in the exponent of one power: no induction takes that apart."""
+    powers = [s for s in occurring(goal[1]) if isinstance(s, tuple) and s[0] == "^"]
+    return frozenset(f.concl[1] for f in facts if f.concl[0] == "isint" and any(
+        f.concl[1] in free(s[1]) & free(s[2]) for s in powers))
+
+
+def over_the_reals(search: Search, goal: Node, facts: Facts, depth: int) -> Step:
+    """The goal for all numbers, not for integers alone."""
+    integers = in_base_and_exponent(goal, facts)
+    return search.atom(goal, [f for f in facts if f.concl[0] != "isint" or f.concl[1] not in integers], depth)
 
 
 def with_roots(search: Search, goal: Node, facts: Facts, depth: int) -> Step:
@@ -196,6 +209,9 @@ FURTHER = by_cost(
              ("x**(3/2) >= 2*x - sqrt(x)", "x > 0"), "a positive base"),
     Strategy("order of ends", 21, by_order_of_ends, _any, "cases on which end of an integral is the greater one",
              (), "an integral"),
+    Strategy("over the reals", 12, over_the_reals, lambda search, goal, facts, depth: depth > 0 and bool(
+        in_base_and_exponent(goal, facts)), "forgets that a number is an integer, which stands in base and exponent",
+             ("(1 + 1/n)**n < exp(1)", "n in naturals", "n >= 1"), "an inequality that holds between integers too"),
     Strategy("sums in closed form", 22, by_sums_in_closed_form, _any,
              "a closed form for a sum, which SymPy proposes and induction proves",
              ("Sum(k, (k, 1, n)) >= n", "n in naturals"), "a sum with a closed form"),
