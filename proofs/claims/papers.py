@@ -38,7 +38,7 @@ TEXTS, LISTS = ("title", "authors", "seed"), ("sections", "items", "context", "o
 SECOND = re.compile(r"_[A-Za-z0-9_]+")
 USUAL = "usual domain"  # what the source of such a condition begins with
 NOT_COMPARED = "not compared"
-MARKS = ("root", "reading", "against")
+MARKS = ("root", "reading", "against", "parts")
 OTHERS = ("corrects", "corrected-by", "readings", "parts")  # options that name other claims
 
 

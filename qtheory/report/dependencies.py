@@ -8,6 +8,7 @@ from dataclasses import dataclass
 
 from qtheory.proofs.axiomatic import rests_on
 from qtheory.proofs.claims.model import Claim
+from qtheory.proofs.claims.names import parts
 from qtheory.report.errata import MAIN
 
 WIDTH, HEIGHT, GAP, ACROSS = 232, 30, 8, 72  # of a box, between boxes, and between columns, in pixels
@@ -41,9 +42,11 @@ def _before(claim: Claim, by_id: Mapping[str, Claim], verdicts: Mapping[str, str
     """What the theorem rests on: results that it takes, and axioms."""
     for name in claim.imported:
         yield Box(name, verdicts.get(name, ""), "given")
+    for name in filter(None, parts(claim.marks.get("parts", ""))):
+        yield Box(name, verdicts.get(name, ""), "part")
     if claim.theorem is not None:
-        parts = claim.theorem if isinstance(claim.theorem, tuple) else (claim.theorem,)
-        for name in dict.fromkeys(name for part in parts for name in rests_on(part)):
+        theorems = claim.theorem if isinstance(claim.theorem, tuple) else (claim.theorem,)
+        for name in dict.fromkeys(name for theorem in theorems for name in rests_on(theorem)):
             yield Box(name, AXIOM, "by")
     for name in claim.readings:
         if name in by_id:
