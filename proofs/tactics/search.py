@@ -14,6 +14,7 @@ from qtheory.proofs.kernel.poly import MAX_EXPONENT
 from qtheory.proofs.kernel.statements import Statement
 from qtheory.proofs.kernel.terms import MINUS, ONE, ZERO, KernelError, Node, free, minus
 from qtheory.proofs.proving.lines import Proof
+from qtheory.proofs.tactics.astray import without_value
 from qtheory.proofs.tactics.builder import RELATIONS, Step, Stuck, certificate, hyp
 from qtheory.proofs.tactics.chords import chord_facts, curvatures
 from qtheory.proofs.tactics.conditions import conditions_of
@@ -121,7 +122,7 @@ def _against_the_limit(statement: Statement, budget: float) -> Any:
         found = against_values(search, statement, at, 0.1 * budget, seen=True)
         if found is not None:
             return found
-    return None
+    return without_value(ORDINARY.search(0.3 * budget), statement, 0.1 * budget)
 
 
 def _in_maxima(node: Node) -> frozenset[str]:

@@ -113,3 +113,37 @@ def test_a_sum_of_which_one_part_falls(seed: int) -> None:
     assert prove(f"SequenceLimit({term}, n, {c})", ("0 <= q < 1",)).verdict == "proved"
     assert prove(f"SequenceLimit({term}, n, {c + 1})", ("0 <= q < 1",)).verdict != "proved"
     assert prove(f"SequenceLimit({term}, n, {c})", ("0 <= q <= 1",), budget=2.0).verdict != "proved"
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_what_has_no_value_is_refuted(seed: int) -> None:
+    """Series and means at a drawn ratio, or rate, at which they diverge or go back and forth; where they converge the
+    same formula is proved."""
+    rng = random.Random(seed)
+    c, s = rng.randint(1, 5), Fraction(rng.randint(2, 9), 4)
+    for ratio, verdict in ((rng.choice(("(-1)", "1", "2")), "refuted"), (rng.choice(("(1/2)", "(-1/3)")), "proved")):
+        value = "7" if ratio == "1" else f"{c}/(1 - {ratio})"
+        assert prove(f"Sum({c}*{ratio}**k, (k, 0, oo)) == {value}").verdict == verdict, ratio
+    assert prove(f"E(exp({s}*X), (X, Exponential({s})))  > 1").verdict == "refuted"
+    assert prove(f"E(exp({s}*X), (X, Exponential({2 * s}))) == 2").verdict == "proved"
+    assert prove(f"E(exp({s}*X), (X, Exponential({s / 2}))) == -1").verdict == "refuted"
+    assert prove("Integral(exp(s*t), (t, 0, oo)) == -1/s", ("s != 0",)).verdict == "refuted"
+    assert prove("Integral(exp(s*t), (t, 0, oo)) == -1/s", ("s < 0",)).verdict == "proved"
+
+
+def test_the_memoryless_property_holds_from_0_on() -> None:
+    goal = "Pr(X > s + t, (X, Exponential(r))) == Pr(X > s, (X, Exponential(r)))*Pr(X > t, (X, Exponential(r)))"
+    assert prove(goal, ("r > 0", "s >= 0", "t >= 0")).verdict == "proved"
+    assert prove(goal, ("r > 0", "s >= 0", "t >= -1")).verdict == "refuted"
+
+
+@pytest.mark.parametrize(("goal", "where", "verdict"), [
+    ("limit((1 - exp(-s*x))/s, s, 0) == x", "x > 0", "proved"),
+    ("limit((1 - exp(-s*x))/s, s, 0) == 2*x", "x > 0", "refuted"),
+    ("limit(log(1 + a*s)/s, s, 0) == a", "a > 0", "proved"),
+    ("(1 + 1/n)**n < exp(1)", "n in naturals, n >= 1", "proved"),
+    ("(1 + x/n)**n <= exp(x)", "n in naturals, n >= 1, x >= 0", "proved"),
+    ("(1 + 1/n)**n < 27/10", "n in naturals, n >= 1", "refuted"),
+])
+def test_limits_with_parameters_and_powers_over_the_reals(goal: str, where: str, verdict: str) -> None:
+    assert prove(goal, tuple(where.split(", "))).verdict == verdict
