@@ -208,14 +208,13 @@ class _Reader:
             for id in parts(o[name]) if name in o else ():
                 if id == block.id or id not in self.blocks:
                     raise block.at.error(f"{name} names {id[:60]!r}, which is no other claim of this paper")
-        base, corrected = block.id.removesuffix(".corrected"), f"{block.id}.corrected"
-        corrects = o.get("corrects") or (base if base != block.id and base in self.blocks else None)
+        corrected = f"{block.id}.corrected"
         corrected_by = o.get("corrected-by") or (
             corrected if corrected in self.blocks and not self.blocks[corrected].options.get("corrects") else None)
         way = {"note": block.note, "verdict": o.get("verdict"), **self.way(block)}
         try:
             return Claim(block.id, block.place, block.quote, span or (block.at.line, block.at.line), block.kind,
-                         corrects=corrects, corrected_by=corrected_by, severity=o.get("severity"),
+                         corrects=self.corrects(block), corrected_by=corrected_by, severity=o.get("severity"),
                          readings=tuple(parts(o["readings"])) if "readings" in o else (),
                          marks=self.marks(block), names_lines=span is not None, **way)
         except PlacedError:
@@ -284,20 +283,33 @@ class _Reader:
 
     def together(self, block: Block) -> dict[str, Any]:
         """Of a sentence that states what other claims do: their theorems, each with its own proof and sources. None has
-        a hypothesis that is added: such a part is less than what is printed."""
+        a hypothesis that is added, or is a correction: such a part is not what is printed; and no two are the same."""
         named = parts(block.options["parts"])
         ways = [self.way(self.blocks[id]) if "parts" not in self.blocks[id].options else {} for id in named]
-        if block.lines or "verdict" in block.options or len({*named}) < 2 or not all(w.get("theorem") for w in ways):
-            raise block.at.error("a claim by parts names several others that are theorems, and has no statement lines")
+        different = {repr(way.get("theorem")) for way in ways}
+        if block.lines or "verdict" in block.options or not 1 < len(ways) == len(different) or not all(
+                way.get("theorem") for way in ways):
+            raise block.at.error("a claim by parts names several others that are theorems, no two the same, and has no "
+                                 "statement lines")
+        if own := sorted({"proof", "budget"} & block.options.keys()):
+            raise block.at.error(f"a claim by parts has no {own[0]} of its own")
         sources = dict[str, str]()
-        for way in ways:
-            for text, source in way["sources"].items():
-                if source.startswith("added"):
+        for n, (id, way) in enumerate(zip(named, ways, strict=True), 1):
+            if self.corrects(self.blocks[id]) and not self.corrects(block):
+                raise block.at.error(f"the part {id} corrects what is printed")
+            for text in way["theorem"].where:  # a symbol may have another meaning in each part
+                source = way["sources"].get(text, "added")
+                if source.lower().startswith("added"):
                     raise block.at.error(f"a part has an added hypothesis: {text}")
-                sources[text] = "; ".join(dict.fromkeys(filter(None, (sources.get(text), source))))
+                sources[text] = "; ".join(filter(None, (sources.get(text), f"({n}) {source}")))
         return {"theorem": tuple(way["theorem"] for way in ways), "sources": sources,
-                "proof": Proof(parts=tuple(way.get("proof", Proof()) for way in ways)),
+                "proof": Proof(parts=tuple(way.get("proof", Proof()) for way in ways), source=", ".join(named)),
                 "budget": max(way.get("budget") or 60.0 for way in ways)}
+
+    def corrects(self, block: Block) -> str | None:
+        """The claim that it corrects, if it does."""
+        base = block.id.removesuffix(".corrected")
+        return block.options.get("corrects") or (base if base != block.id and base in self.blocks else None)
 
     def states(self, id: str, text: str, symbol: str, about: Sequence[str], statement: Statement,
                imported: Mapping[str, Any]) -> bool:

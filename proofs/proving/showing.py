@@ -62,6 +62,8 @@ def needs(proof: Proof, show: Show) -> Iterator[str]:
         yield f"way {', '.join(told)}"
     if proof.under:
         yield f"under {', '.join(map(show, proof.under))}"
+    if proof.parts:
+        yield f"a proof each, those of {proof.source}"
 
 
 def _law(law: Law, show: Show) -> str:

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from typing import Any
 
 import pytest
-from theorem_uses import Shown
+from theorem_uses import IID, Shown
 
 from qtheory.proofs.axiomatic import check_theorem, lines
 from qtheory.proofs.claims.axioms import ANY, RETURNS, Theorem, Use
@@ -17,6 +18,7 @@ QUICK = 2.5  # seconds of work for what is false
 COIN = ("low = 0", "high = 2", "x(l) = coin(l)")
 WORDS = {"chain": "x(n) is the queue of the example, which is irreducible and positive recurrent"}
 AGAIN = "ForAll(N, N >= 1, Exists(n, And(Integer(n), n >= N), x(n) == level))"
+LATE = "Exists(N, N >= 1, ForAll(n, And(Integer(n), n >= N), {}))"
 BELOW = AGAIN.replace("x(n) == level", "x(n) <= level")
 
 
@@ -89,6 +91,19 @@ ATTACKS: dict[str, tuple[Shown, str]] = {
     "an instance that is no chain": false("not proved: tosses", instance=("low = 0", "high = 2", "x(l) = l")),
     "an instance that stands": false("not proved: tosses", instance=("low = 0", "high = 2", "x(l) = 1 + 0*l")),
     "an instance that is moved": false("not proved: tosses", instance=("low = 0", "high = 2", "x(l) = coin(l + 1)")),
+    "a coin that counts": false("coin has a meaning", slots("x(l + 1) >= x(l) + 1"), instance=(
+        "low = 0", "high = 2", "coin(l) = l", "x(l) = coin(l)")),
+    "a size that the instance says": false("size has a meaning", instance=(
+        "low = 0", "high = 2", "x(l) = l", "size(n) = coin(n)")),
+    "a size that is moved by the time": false(
+        END, goal="ForAll(h, h >= 0, Exists(n, And(Integer(n), n >= 1), x(n) < -h))", size="x(n) + n",
+        instance=("low = 0", "high = 2", "x(l) = coin(l) - l")),
+    "the average tends to the level": false(END, goal=LATE.format("Sum(x(l), (l, 1, n)) <= 2*level*n")),
+    "it tends to the level": false(END, goal=f"ForAll(e, e > 0, {LATE.format('Abs(x(n) - level) <= e')})"),
+    "it comes to every value": false(
+        END, goal="ForAll(k, And(Integer(k), k >= 0), Exists(n, And(Integer(n), n >= 1), x(n) == k))"),
+    "it comes to each level that is given": false(END, goal=f"ForAll(level, level > 0, {AGAIN})"),
+    "a guard that no level meets": false("not proved: met", goal="Implies(And(level > 5, level < 4), 0 > 1)"),
     "a level that a condition knows": false("uses a symbol of the axiom", "level == 0"),
     "a level that is a parameter": false("uses a symbol of the axiom", parameters=("level",)),
     "a level in a definition": false("uses a symbol of the axiom", let=("k = level",)),
@@ -109,3 +124,16 @@ def test_attacks_fail_where_they_should(name: str) -> None:
     verdict = shown.verdict(QUICK)
     assert verdict.verdict == "unknown" and not verdict.axioms and verdict.certificate is None
     assert why in verdict.note, verdict.note
+
+
+BOTH = (Use(RETURNS.name, {"size(n)": "s(n)"}, WORDS), Use("strong-law", {"draw(l)": "v(l)", "mean": "m"}, IID))
+
+
+@pytest.mark.parametrize("instance", [("v(l) = coin(l)", "s(l) = coin(l)"), (
+    "v(l) = coin(l)", "s(1) = 0; s(l + 1) = s(l) + v(l)"), ("s(l) = coin(l)", "v(l) = coin(l + 1) - coin(l)")])
+def test_a_walk_of_draws_is_no_chain_that_comes_back(instance: tuple[str, ...]) -> None:
+    """Whatever the words say: its steps and itself are no tosses both."""
+    walk = Theorem(("v, s in functions", slots("s(l + 1) == s(l) + v(l)")), ("m",), BOTH, (), AGAIN.replace("x(", "s("))
+    verdict = Shown(walk, ("low = 0", "high = 2", "m = 1", *instance)).verdict(QUICK)
+    assert verdict.verdict == "unknown" and verdict.certificate is None
+    assert re.search(r"not proved: (tosses|draws|ForAll)", verdict.note), verdict.note

@@ -15,9 +15,12 @@ from qtheory.errors import InputError
 from qtheory.proofs import corpus, gate
 from qtheory.proofs.axiomatic import Stated, check_theorem, from_json, lines, owed
 from qtheory.proofs.claims.axioms import Theorem
+from qtheory.proofs.claims.cases import Model
 from qtheory.proofs.claims.papers import read
+from qtheory.proofs.claims.to.models import instability
 from qtheory.proofs.kernel.terms import KernelError
 from qtheory.proofs.proving.lines import Proof
+from qtheory.proofs.proving.showing import markdown
 from qtheory.proofs.theorems import found, referee_theorem
 
 DRAWS, POINT = STRONG["averages tend to the mean"], CLUSTER["a bounded sequence is near some point"]
@@ -89,6 +92,10 @@ ATTACKS: dict[str, tuple[Stated, Callable[[list[Any]], Any]]] = {
     "no certificates": (BOTH, lambda made: None),
     "pairs by the certificates of parts": ((BOTH, BOTH), lambda made: {"theorem": made}),  # type: ignore[dict-item]
     "parts by the certificates of pairs": (BOTH, nested),
+    "a certificate for the text of another part": (BOTH, lambda made: {"theorem": [
+        {**made[0], "theorem": made[1]["theorem"]}, made[1]]}),
+    "a list of one in a part": (BOTH, lambda made: {"theorem": [{"theorem": [made[0]]}, made[1]]}),
+    "a derivation in place of a part": (BOTH, lambda made: {"theorem": [{**made[0], "derivation": ""}, made[1]]}),
     "a step of a part that is changed": (BOTH, lambda made: {"theorem": [made[0], {**made[1], "conclusion": made[0][
         "conclusion"]}]}),
 }
@@ -158,6 +165,75 @@ def test_a_note_of_one_s_own_has_no_such_parts(parts: str, more: str, why: str, 
     (tmp_path / "note.md").write_text(NOTE.format(parts=parts, more=more), encoding="utf-8")
     with pytest.raises(InputError, match=why):
         assert read(tmp_path / "note.md").claims
+
+
+# ---- a paper of the corpus may have such parts, and no others than these ----
+
+GROWS, COMES = "network_instability.OWN_NETWORK", "recurrence.IF_LIMITS_ARE_STABLE"
+
+
+def block(name: str, model: str = "", *options: str) -> str:
+    said = ("> as printed", "", f"    model: {model}" * bool(model), "::::", "", "")
+    return "\n".join((f"::::{{claim}} to.{name}, theorem, l. 3", *options, "", *said))
+
+
+def claims_of(tmp_path: Path, *blocks: str) -> dict[str, Any]:
+    (tmp_path / "note.md").write_text("# Section 1\n\n" + "".join(blocks), encoding="utf-8")
+    return {c.id: c for c in read(tmp_path / "note.md", "qtheory.proofs.claims.to").claims}
+
+
+A, B = block("a", GROWS), block("b", COMES)
+SAME, OTHERS = "no two the same", "others that are theorems"
+REFUSED: dict[str, tuple[tuple[str, ...], str]] = {
+    "the same part twice": ((A, B, block("all", "", ":parts: to.a, to.b, to.a")), SAME),
+    "one theorem under two ids": ((A, block("c", GROWS), block("all", "", ":parts: to.a, to.c")), SAME),
+    "parts of each other": (
+        (A, block("c", "", ":parts: to.all, to.a"), block("all", "", ":parts: to.c, to.a")), OTHERS),
+    "parts of parts": ((A, B, block("c", "", ":parts: to.a, to.b"), block("all", "", ":parts: to.c, to.a")), OTHERS),
+    "a part that is a run": ((A, block("c", "unmixed.exists_run"), block("all", "", ":parts: to.a, to.c")), OTHERS),
+    "a part that is simulated": (
+        (A, block("c", "simulations.FORK_JOINS"), block("all", "", ":parts: to.a, to.c")), OTHERS),
+    "a part with a hypothesis that is added": (
+        (A, block("c", "recurrence_longest.UNBOUNDED"), block("all", "", ":parts: to.a, to.c")), "added hypothesis"),
+    "a correction in place of what is printed": (
+        (A, B, block("b.corrected", "recurrence.LOADS_ALL_IT_CAN"), block("all", "", ":parts: to.a, to.b.corrected")),
+        "corrects what is printed"),
+    "a correction by another name": (
+        (A, B, block("c", "recurrence.LOADS_ALL_IT_CAN", ":corrects: to.b"), block("all", "", ":parts: to.a, to.c")),
+        "corrects what is printed"),
+    "words that say more": ((A, B, block("all", GROWS, ":parts: to.a, to.b")), "no statement lines"),
+    "a proof that is not looked at": ((A, B, block("all", "", ":parts: to.a, to.b", ":proof: none")), "no proof"),
+    "a budget that is not looked at": ((A, B, block("all", "", ":parts: to.a, to.b", ":budget: -1")), "no budget"),
+}
+
+
+@pytest.mark.parametrize("name", REFUSED)
+def test_what_is_no_part_is_refused(name: str, tmp_path: Path) -> None:
+    blocks, why = REFUSED[name]
+    with pytest.raises(InputError, match=why):
+        claims_of(tmp_path, *blocks)
+
+
+@pytest.mark.parametrize("source", [None, "added: by nobody", "Added: by nobody"])
+def test_a_condition_is_stated_for_the_part_that_has_it(
+        source: str | None, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What another part's condition of the same text has as its source is no source of this part's."""
+    printed = instability.COMES_BACK
+    assert isinstance(printed.theorem, Theorem)
+    sources = dict.fromkeys(printed.sources, source) if source else {}
+    other = Model(replace(printed.theorem, goal="0 == 0"), sources=sources)
+    monkeypatch.setattr(instability, "OTHER", other, raising=False)
+    with pytest.raises(InputError, match="added hypothesis"):
+        claims_of(tmp_path, block("a", "instability.COMES_BACK"), block("b", "instability.OTHER"),
+                  block("all", "", ":parts: to.a, to.b"))
+
+
+def test_each_part_s_own_meaning_of_a_condition_is_shown(tmp_path: Path) -> None:
+    told = claims_of(tmp_path, A, B, block("all", "", ":parts: to.a, to.b"))
+    both, parts = told["to.all"], (told["to.a"], told["to.b"])
+    for text, source in both.sources.items():
+        assert source == "; ".join(f"({n}) {c.sources[text]}" for n, c in enumerate(parts, 1) if text in c.sources)
+    assert both.proof.source == "to.a, to.b" and "to.a, to.b" in markdown(both.proof)
 
 
 def test_claims_by_parts_are_their_parts() -> None:
