@@ -30,13 +30,13 @@ OVERLAP = slots("Or(And(U(l) == 0, v(l) == 0), And(U(l) >= 1, v(l) == 1))", "o(l
 TOKENS = "A(n + 1) + U(n + 1) + B(n + 1) + V(n + 1)"
 SOURCES: Mapping[str, str] = {
     **dict.fromkeys(SIZES[:2], "l. 310 and (2.2), l. 83: requests of a type a slot, in the mean"),
-    **dict.fromkeys(SIZES[2:5], "l. 296, an instance: the tokens of a visit, all of one size, with one for each phase "
+    **dict.fromkeys(SIZES[2:5], "l. 298, an instance: the tokens of a visit, all of one size, with one for each phase "
                                 "at least (l. 77)"),
     "w_A >= w_B": "an instance: type A has the longer long visit",
     **dict.fromkeys(LOADS, "(4.3)'s condition, l. 290, of this network: rho < 1 at each engine, and b/t_b = 1"),
     VIRTUAL: "an instance: more than one slot's work arrives a slot for the two long visits, of which an engine each "
              "serves one", ETA: HALF,
-    FLOW: "l. 296 and l. 143 to 150: A(l) and B(l) are the requests that wait for their short visit, or are in it, at "
+    FLOW: "l. 298 and l. 143 to 150: A(l) and B(l) are the requests that wait for their short visit, or are in it, at "
           "engines 1 and 2; f(l) and g(l) end it in slot l and go to the other engine, where U(l) and V(l) are the "
           "tokens of the long visits, of which x(l) and y(l) are loaded",
     CONTENT: "numbers of requests and of tokens",

@@ -117,8 +117,8 @@ SQUARES = Recurrence(
 A_CLASS = ("an instance, a class: where a batch is below the budget it has all tokens that can be loaded, in whatever "
            "order, as those of l. 220 and l. 222 have")
 MEANT = ("work-conserving, as the paper uses the word: where a batch is below the budget it has all tokens that can be "
-         "loaded: l. 170, 'will not waste the bandwidth', l. 176, 'will empty the queue', and l. 444, each request is "
-         "served, 'otherwise the work-conserving assumption is violated'; so (2.6), l. 166 and 168, holds too")
+         "loaded: l. 444, each request is served, 'otherwise the work-conserving assumption is violated', l. 176, "
+         "'will empty the queue', l. 170, 'will not waste the bandwidth'; (2.6), the definition, asks for less")
 SQUARES_SOURCES = {
     "Q >= 0": "the mean of the sum of (1 + v_d(i))^2 over the requests of a slot: l. 180, where D_1 is v_d(1)",
     WEIGHT: "a definition: the weight of the squares, as line 420's eps/(4 L lambda) is"}

@@ -86,7 +86,7 @@ LEVEL = {j: f"C({j}) == b**2 + 2*b*{f'(room + mu({j}))' if j in UP else 'room'} 
 SQUARE = {j: f"2*k{j}*(b - al({j})) == {below(j)}" for j in QUEUES}
 FUNCTIONS = (f"{', '.join((*LEFT, *LEFT.values()))}, mp, md, sq, mu, al, s, C, gap, big, S, K, ends, Q in functions",
              f"{', '.join(CAME.values())} in functions")
-RULE = ("l. 318, with the priorities of l. 322, and l. 222: tokens of {0} fill the batch, or it has all of these that "
+RULE = ("l. 316, with the priorities of l. 322, and l. 222: tokens of {0} fill the batch, or it has all of these that "
         "can be loaded, as decode-priority has it, in whatever order")
 NAMES = {0: "type A's first visits", 1: "type B's first visits", 2: "visits to agent 1", 3: "visits to agent 2"}
 OF_SIZES = (*["(4.4) and (4.5), l. 310 to 316: mean token sizes of class j; l. 77"]*2,
