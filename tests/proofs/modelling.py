@@ -53,7 +53,8 @@ class Model:
             return at[t] if t in at else self.values[t]
         head, parts = t[0], t[1:]
         if head == "app":
-            return Fraction(self.functions[parts[0]](*(int(self.term(p, at)) for p in parts[1:])))
+            given = (self.term(p, at) for p in parts[1:])
+            return Fraction(self.functions[parts[0]](*(int(x) if x.denominator == 1 else x for x in given)))
         if head == "diff":
             return Fraction(self.functions["d" + parts[1][1]](int(self.term(parts[2], at))))
         if head == "sum":
