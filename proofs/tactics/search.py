@@ -119,7 +119,7 @@ def _against_the_limit(statement: Statement, budget: float) -> Any:
             truth = mended(search, statement.conclusion, now)
             if truth is not None:
                 return refute_by(Original(statement, truth), statement, after(0.5 * budget), at)
-        found = against_values(search, statement, at, 0.1 * budget, seen=True)
+        found = against_values(search, statement, at, 0.1 * budget)
         if found is not None:
             return found
     return without_value(ORDINARY.search(0.3 * budget), statement, 0.1 * budget)

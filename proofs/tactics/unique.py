@@ -29,14 +29,13 @@ HALF = Fraction(1, 2)
 ROUNDING = 1e-9
 
 
-def against_values(search: Search, statement: Statement, at: Mapping[str, Node], seconds: float,
-                   seen: bool) -> Refutation | None:
-    """A counterexample to what the statement says of values, with ``at`` for some of its variables; None if none is
-    found.  ``seen``: only where a sample point shows one."""
+def against_values(search: Search, statement: Statement, at: Mapping[str, Node], seconds: float) -> Refutation | None:
+    """A counterexample to what the statement says of values, with ``at`` for some of its variables, where a sample
+    point shows one; None if none is found."""
     equations = tuple(("=", minus(v, x)) for v, x in at.items())
     facts = [hyp(h) for h in (*statement.hypotheses, *equations)]
     for told in consequences(search, statement.conclusion, facts):
-        if not seen or _fails_somewhere(told.concl, facts):
+        if _fails_somewhere(told.concl, facts):
             found = refute_along(statement, list(_against(statement, equations, told)), after(seconds))
             if found is not None:
                 return found
