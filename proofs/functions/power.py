@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from fractions import Fraction
-from math import lcm
+from math import gcd, lcm
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -12,10 +12,11 @@ import sympy
 
 from qtheory.proofs.functions.function import Function
 from qtheory.proofs.functions.values import NEVER, Flags, Values, either
-from qtheory.proofs.kernel.poly import Forms
+from qtheory.proofs.kernel.poly import Forms, Poly
 from qtheory.proofs.kernel.terms import ONE, ZERO, KernelError, Node, ge, integer, minus, neg_term
 from qtheory.proofs.tactics.builder import Facts, Step, apply, attempt, fresh, transitive
 from qtheory.proofs.tactics.order import occurring
+from qtheory.proofs.tactics.quotients import reduce_term
 from qtheory.proofs.tactics.signed import poly_term
 
 if TYPE_CHECKING:  # in annotations alone: the search reads this table
@@ -64,15 +65,21 @@ def power_nonnegative(search: Search, power: Node, facts: Facts) -> Step | None:
     return apply("imp_elim", there, apply("and_intro", (whole, above)))
 
 
+def exponential_of(w: Node, e: Node, n: Fraction, whole: Node, known: tuple[Step, ...]) -> Step:
+    """exp(whole) = (w^e)^n for w > 0, an integer n and ``whole`` formally n e log(w)."""
+    v = ("*", e, ("log", w))
+    inner, raised = apply("power_exp", w, e, known), apply("exp_multiple", v, n, known)
+    same = apply("combine", ("=", minus(("*", n, v), whole)), known, ())
+    back = apply("combine", ("=", minus(("exp", v), ("^", w, e))), (inner, *known), ((-ONE, ((0, 1),), ()),))
+    raised = apply("rewrite", same, raised, "z'", ("=", minus(("exp", "z'"), ("^", ("exp", v), n))), ("*", n, v), whole)
+    return apply("rewrite", back, raised, "z'", ("=", minus(("exp", whole), ("^", "z'", n))), ("exp", v), ("^", w, e))
+
+
 def power_of_power(w: Node, c: Fraction, n: Fraction, known: tuple[Step, ...]) -> Step:
     """(w^c)^n = w^(c n) for w > 0 and an integer n: both are exp(c n log(w))."""
     log, product = ("log", w), c * n
-    v, whole = ("*", c, log), ("*", product, log)
-    inner, raised = apply("power_exp", w, c, known), apply("exp_multiple", v, n, known)
-    same = apply("combine", ("=", minus(("*", n, v), whole)), known, ())
-    back = apply("combine", ("=", minus(("exp", v), ("^", w, c))), (inner, *known), ((-ONE, ((0, 1),), ()),))
-    raised = apply("rewrite", same, raised, "z'", ("=", minus(("exp", "z'"), ("^", ("exp", v), n))), ("*", n, v), whole)
-    raised = apply("rewrite", back, raised, "z'", ("=", minus(("exp", whole), ("^", "z'", n))), ("exp", v), ("^", w, c))
+    whole = ("*", product, log)
+    raised = exponential_of(w, c, n, whole, known)
     if product.denominator == 1:
         outer, sign = apply("exp_multiple", log, product, known), ONE
         outer = apply("rewrite", apply("exp_log", w, known), outer, "z'",
@@ -116,7 +123,7 @@ def rewritten(simple: Simplifier, term: Node) -> tuple[Node, Step] | None:
     num, den = forms.quotient(exponent)
     shift = num.get((), ZERO)
     if isinstance(exponent, Fraction):
-        return _by_common_root(simple, term)
+        return _of_number(simple, term) or _by_common_root(simple, term)
     if not den and not num.keys() - {()}:  # a number, but not written as one
         return ("^", base, shift), simple.within(("^", base), exponent, shift)
     if not den and shift.denominator == 1 and shift > 0 and len(num) > 1:
@@ -128,6 +135,8 @@ def rewritten(simple: Simplifier, term: Node) -> tuple[Node, Step] | None:
             same = simple.within(("^", base), exponent, ("+", below, ONE))
             value: Node = ("*", ("^", base, below), base)
             return value, transitive(same, step, term, value, simple.facts)
+    if (found := _with_number_outside(simple, term, num if not den else {})) is not None:
+        return found
     if any(f.concl == ("isint", exponent) for f in simple.facts):
         return None
     positive = simple.search.quick((">", base), simple.facts)
@@ -136,6 +145,43 @@ def rewritten(simple: Simplifier, term: Node) -> tuple[Node, Step] | None:
     simple.facts.append(positive)
     value = ("exp", ("*", exponent, ("log", base)))
     return value, apply("power_exp", base, exponent, simple.known(("+", exponent, ("log", base))))
+
+
+def _of_number(simple: Simplifier, term: Node) -> tuple[Node, Step] | None:
+    """A power whose base is a number, but not written as one."""
+    _, base, exponent = term
+    plain = reduce_term(base)
+    if plain == base or not isinstance(plain, Fraction):
+        return None
+    value: Node = ("^", plain, exponent)
+    same, itself = simple.formal(base, plain), apply("combine", ("=", minus(term, term)), simple.known(term), ())
+    return value, apply("rewrite", same, itself, "z'", ("=", minus(term, ("^", "z'", exponent))), base, plain)
+
+
+def _with_number_outside(simple: Simplifier, term: Node, exponent: Poly) -> tuple[Node, Step] | None:
+    """(w^c)^n, or w^(c n), as (w^n)^c for an integer c and an integral term n, so that powers of w are of w^n."""
+    _, base, n = term
+    nested = isinstance(base, tuple) and base[0] == "^" and integer(base[2])
+    w, c = (base[1], base[2]) if nested else (base, Fraction(gcd(*(int(q) for q in exponent.values()))))
+    if any(q.denominator > 1 for q in exponent.values()) or not exponent.keys() - {()}:
+        return None
+    if not nested:
+        c *= -1 if exponent[min(m for m in exponent if m)] < 0 else 1
+        n = reduce_term(("*", 1 / c, n))
+    needs = [simple.search.quick(goal, simple.facts) for goal in (("isint", n), (">", w))] if c != 1 else [None]
+    if None in needs:
+        return None
+    simple.facts += [f for f in needs if f is not None]
+    value: Node = ("^", ("^", w, n), c)
+    known = simple.known(("+", value, term, ("log", w)))
+    left = apply("power_exp", base, term[2], known)
+    if nested:
+        logs = apply("log_power", w, c, known)
+        left = apply("rewrite", logs, left, "z'", ("=", minus(term, ("exp", ("*", n, "z'")))), ("log", base),
+                     ("*", c, ("log", w)))
+    whole = left.concl[1][2][2][1]
+    right = exponential_of(w, n, c, whole, known)
+    return value, transitive(left, right, term, value, (*known, left, right))
 
 
 def _facts(search: Search, s: Node, known: tuple[Step, ...]) -> list[Step | None]:

@@ -8,7 +8,7 @@ from typing import Any
 
 from qtheory.proofs.kernel.statements import Statement
 from qtheory.proofs.kernel.terms import ONE, KernelError, Node, free, minus, substitute
-from qtheory.proofs.tactics.builder import Step, Stuck, apply, certificate, fresh, hyp, parts
+from qtheory.proofs.tactics.builder import Step, Stuck, apply, certificate, hyp, parts, unused
 from qtheory.proofs.tactics.logic import solve_with
 from qtheory.proofs.tactics.prover import ORDINARY
 from qtheory.proofs.tactics.state import Search
@@ -94,7 +94,7 @@ def _opened(search: Search, goal: Node, found: Step, facts: list[Step], at: Sequ
     """An existence, by what another one says to exist, at which the facts are taken too."""
     if found.concl[0] != "ex":
         raise Stuck("nothing is said to exist at these terms")
-    x = fresh("y", goal, [f.concl for f in facts], [h for f in facts for h in f.hyps])
+    x = unused("y", facts, goal)
     body, wanted = (substitute(f[2], f[1], x) for f in (found.concl, goal))
     known = [*facts, *parts(hyp(body))]
     shown = [_of_each(search, p, known, [*at, x], split) for p in (wanted[1:] if wanted[0] == "and" else [wanted])]

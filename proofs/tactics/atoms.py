@@ -18,10 +18,18 @@ from qtheory.proofs.tactics.cases import (
     by_whole,
     meeting_point,
 )
-from qtheory.proofs.tactics.cleared import by_clearing, by_factors, by_signs_below, told_below, untold
+from qtheory.proofs.tactics.cleared import (
+    by_clearing,
+    by_factors,
+    by_signs_below,
+    sums_below,
+    sums_cleared,
+    told_below,
+    untold,
+)
 from qtheory.proofs.tactics.congruence import by_congruence, values_of_functions
 from qtheory.proofs.tactics.equations import inverted
-from qtheory.proofs.tactics.generalise import by_ratio, ratio
+from qtheory.proofs.tactics.generalise import by_difference, by_ratio, by_root, differences, ratio, under_roots
 from qtheory.proofs.tactics.induction import by_induction
 from qtheory.proofs.tactics.instances import rounded, with_instances
 from qtheory.proofs.tactics.lemmas import cheaply, with_lemmas
@@ -144,6 +152,10 @@ STANDARD = by_cost(
              lambda search, goal, facts, depth: goal[0] == "=" and any(f.concl[0] == "=" for f in facts),
              "an equation by others, all without denominators and factors that are not zero",
              (), "equations among the facts"),
+    Strategy("numerator with powers", 39, sums_cleared, lambda search, goal, facts, depth: depth > 1 and
+             signed(goal) and sums_below(goal, facts), "the goal from that for its numerator, before an induction",
+             ("rho**N*(1 - rho)/(1 - rho**(N + 1)) <= 1/(N + 1)", "0 < rho < 1", "N in naturals"),
+             "a denominator of several summands, with an integer in an exponent"),
     Strategy("induction", 40, by_induction, lambda search, goal, facts, depth: depth > 0 and any(
         f.concl[0] == "isint" and in_exponent(goal[1], f.concl[1]) for f in facts),
              "over an integer in an exponent or at the end of a sum", ("2**n >= n + 1", "n in naturals"),
@@ -211,6 +223,12 @@ ATOMS = by_cost(
              "a positive quotient with a symbolic power is a variable, below or above 1 as the quotient is",
              ("(a/b)**N*(1 - a/b)/(1 - (a/b)**(N + 1)) < 1", "0 < a < b", "N in naturals", "N >= 1"),
              "the quotient's sign; its variables nowhere else"),
+    Strategy("difference of integers", 36, by_difference, lambda search, goal, facts, depth: depth > 1 and bool(
+             differences(goal, facts)), "k + m for n, where n >= k and both are in exponents or ends of sums",
+             ("binomial(n, k) >= 1", "k in naturals", "n in naturals", "k <= n"), "integers of known order"),
+    Strategy("half an integer", 37, by_root, lambda search, goal, facts, depth: depth > 1 and bool(
+             under_roots(goal[1], plain=False)), "r**2 for x, where half an integer stands in an exponent of x",
+             ("(1 - q**n)/(1 - q) >= n*q**((n - 1)/2)", "0 < q < 1", "n in naturals", "n >= 1"), "a positive base"),
     Strategy("rounded", 40, rounded, lambda search, goal, facts, depth: goal[0] == ">=" and depth > 0,
              "an integer above -1 is not negative", ("n >= 1", "n in integers", "n > 0"), "an integer term"),
     Strategy("tangents", 50, by_tangents, lambda search, goal, facts, depth: has_functions(goal),

@@ -17,8 +17,8 @@ from qtheory.proofs.kernel.factorials import factorial
 from qtheory.proofs.kernel.poly import Forms
 from qtheory.proofs.kernel.terms import MINUS, ONE, ZERO, Node, free, ge, minus, neg_term, substitute
 from qtheory.proofs.tactics.builder import Facts, Step, Stuck, apply, conjunction, cut_all, hyp
-from qtheory.proofs.tactics.falling import Names, replaced
-from qtheory.proofs.tactics.order import occurring
+from qtheory.proofs.tactics.falling import Names
+from qtheory.proofs.tactics.order import occurring, replaced
 from qtheory.proofs.tactics.quotients import reduce_term
 from qtheory.proofs.tactics.state import Search
 from qtheory.proofs.tactics.sums import with_values

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
@@ -11,9 +11,10 @@ from typing import Any
 
 from qtheory.proofs.kernel.certificate import RULES, SCHEMA, Reader
 from qtheory.proofs.kernel.statements import Statement
-from qtheory.proofs.kernel.terms import ONE, KernelError, Node, free, minus
+from qtheory.proofs.kernel.terms import MINUS, ONE, KernelError, Node, free, minus, substitute
 from qtheory.proofs.kernel.theorem import Theorem
 from qtheory.proofs.tactics.effort import spend
+from qtheory.proofs.tactics.order import replaced
 
 Facts = Sequence["Step"]
 RELATIONS = (">", ">=", "=", "!=")  # of atoms that compare a term with 0
@@ -107,6 +108,30 @@ def cut_all(lemmas: Iterable[Step], step: Step) -> Step:
     return step
 
 
+def in_place_of(old: Node, new: Node, equation: Step, goal: Node, facts: Facts,
+                prove: Callable[[Node, Facts], Step]) -> Step:
+    """The goal by one with ``new`` for ``old``, wherever it stands there and in the facts, by old - new = 0."""
+    def template(formula: Node) -> Node:
+        return replaced(formula, old, "z'")
+
+    def moved(f: Step) -> Step:
+        return f if template(f.concl) == f.concl else apply("rewrite", equation, f, "z'", template(f.concl), old, new)
+
+    step = prove(substitute(template(goal), "z'", new), [moved(f) for f in facts])
+    back = apply("combine", ("=", minus(new, old)), (equation,), ((MINUS, ((0, 1),), ()),))
+    return apply("rewrite", back, step, "z'", template(goal), new, old)
+
+
+def called(v: str, t: Node, said: Sequence[Step], facts: Facts, prove: Callable[[list[Step]], Step]) -> Step:
+    """What follows where t is called v, a new variable: what is ``said`` of t, as comparisons with 0 or that it is an
+    integer, is said of v, and then that v - t = 0."""
+    body = ("and", *((s.concl[0], v) for s in said), ("=", minus(v, t)))
+    same = apply("combine", ("=", minus(t, t)), tuple(facts), ())
+    exists = apply("ex_intro", ("ex", v, body), t, apply("and_intro", (*said, same)), tuple(facts))
+    step = prove([hyp(part) for part in body[1:]])  # by itself each: an induction keeps those without its variable
+    return apply("ex_elim", exists, v, cut_all(parts(hyp(body)), step))
+
+
 def fresh(stem: str, *avoid: Node | Iterable[Node]) -> str:
     """A variable that is free in none of the nodes."""
     taken: set[str] = set()
@@ -115,6 +140,11 @@ def fresh(stem: str, *avoid: Node | Iterable[Node]) -> str:
         for node in nodes:
             taken |= free(node)
     return next(n for n in (f"{stem}{i}" for i in itertools.count(1)) if n not in taken)
+
+
+def unused(stem: str, facts: Facts, *avoid: Node | Iterable[Node]) -> str:
+    """A variable of which the facts say nothing, free in none of the nodes."""
+    return fresh(stem, *avoid, [f.concl for f in facts], [h for f in facts for h in f.hyps])
 
 
 def replayed(data: dict[str, Any]) -> Step:
@@ -236,13 +266,16 @@ __all__ = [
     "apply",
     "assume",
     "attempt",
+    "called",
     "certificate",
     "conjunction",
     "cut_all",
     "fresh",
     "hyp",
+    "in_place_of",
     "minus",
     "parts",
     "replayed",
     "transitive",
+    "unused",
 ]

@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 
+from qtheory.proofs.functions.sqrt import base_of_square
 from qtheory.proofs.kernel.balls import enclose
 from qtheory.proofs.kernel.terms import (
     ONE,
@@ -30,6 +31,7 @@ from qtheory.proofs.tactics.effort import spend
 from qtheory.proofs.tactics.equations import definitions
 from qtheory.proofs.tactics.numeric import evaluate
 from qtheory.proofs.tactics.order import occurring
+from qtheory.proofs.tactics.quotients import reduce_term
 from qtheory.proofs.tactics.solving import bounds
 from qtheory.proofs.tactics.state import Search
 from qtheory.proofs.tactics.terms import difference_of_variables, in_function, size
@@ -73,10 +75,47 @@ def by_base(search: Search, goal: Node, facts: Facts, depth: int) -> Step:
     """Cases on whether the base of a real power, which is not negative, is 0: the powers of 0 are known, and those of
     positive numbers are exponentials."""
     for s in occurring(goal[1]):
-        if isinstance(s, tuple) and s[0] == "^" and free(s[1]) and not integer(s[2]) and not search.quick(
-                (">", s[1]), facts) and search.quick((">=", s[1]), facts):
-            return by_cases(search, s[1], goal, facts, depth)
+        if isinstance(s, tuple) and s[0] == "^" and free(s[1]) and not integer(s[2]):
+            for u in s[1][1:] if s[1][0] == "*" else (s[1],):
+                if not search.quick((">", u), facts) and search.quick((">=", u), facts):
+                    return by_cases(search, u, goal, facts, depth)
     raise Stuck("no power of a base that may be 0")
+
+
+def by_root_of_square(search: Search, goal: Node, facts: Facts, depth: int) -> Step:
+    """Cases on the sign of t, of which sqrt(t^2) is t or -t."""
+    for s in occurring(goal[1]):
+        t = base_of_square(s[1]) if isinstance(s, tuple) and s[0] == "sqrt" and free(s) else None
+        if t is not None and not search.quick((">=", t), facts) and not search.quick((">=", neg_term(t)), facts):
+            return by_cases(search, reduce_term(t), goal, facts, depth)
+    raise Stuck("no root of a square whose base has no sign")
+
+
+def by_order(search: Search, goal: Node, facts: Facts, depth: int) -> Step:
+    """Cases on the order of the goal's variables, in each of which it is a combination of products of three facts."""
+    pairs = list(itertools.combinations(sorted(free(goal[1])), 2))
+    if not 0 < len(pairs) <= 3:
+        raise Stuck("not two or three variables")
+    return _ordered(search, pairs, goal, list(facts))
+
+
+def _ordered(search: Search, pairs: Sequence[tuple[str, str]], goal: Node, facts: list[Step]) -> Step:
+    while pairs and any(search.quick(ge(*pair), facts) for pair in (pairs[0], pairs[0][::-1])):
+        pairs = pairs[1:]
+    if not pairs:
+        return search.combine(goal, facts, 3)
+    (v, w), *others = pairs
+    return either_way(goal, [(way, _ordered(search, others, goal, [*facts, hyp(way)])) for way in (ge(v, w), ge(w, v))])
+
+
+def either_way(goal: Node, ways: Sequence[tuple[Node, Step]], facts: Facts = ()) -> Step:
+    """The goal from its proofs for t >= 0 and for -t >= 0, each with the formula that it assumes."""
+    (above, _), (below, _) = ways
+    three = apply("trichotomy", above[1], tuple(facts))
+    cases = [apply("combine", c, (hyp(case),), ((ONE, ((0, 1),), ()),))
+             for case, c in zip(three.concl[1:], (above, above, below), strict=True)]
+    return apply("or_elim", three, tuple(apply("cut", case, step) for case, step in zip(
+        cases, (ways[0][1], *(step for _, step in ways)), strict=True)), goal)
 
 
 def by_cases(search: Search, t: Node, goal: Node, facts: Facts, depth: int) -> Step:
@@ -244,8 +283,7 @@ def by_ball(search: Search, goal: Node, facts: Facts) -> Step:
         raise Stuck("not for balls")
     box: dict[str, tuple[Fraction, Fraction]] = {}
     for v in sorted(free(goal[1])):
-        ends = [(a, side) for a, side in bounds(v, facts) if isinstance(a, Fraction)]
-        lows, highs = [a for a, s in ends if s == "low"], [a for a, s in ends if s == "high"]
+        lows, highs = (numbers_beyond(v, side, facts) for side in ("low", "high"))
         if not lows or not highs:
             raise Stuck(f"{v} has no numeric bounds")
         box[v] = (max(lows), min(highs))
@@ -263,6 +301,17 @@ def by_ball(search: Search, goal: Node, facts: Facts) -> Step:
         for bound in (ge(x, low), ge(high, x)):
             step = apply("cut", Combiner(facts).prove(bound, 1), step)
     return step
+
+
+def numbers_beyond(v: str, side: str, facts: Facts, between: tuple[str, ...] = ()) -> list[Fraction]:
+    """Numbers that bound v on that side, by the facts or through variables that bound it."""
+    out: list[Fraction] = []
+    for a, where in bounds(v, facts):
+        if where == side and isinstance(a, Fraction):
+            out.append(a)
+        elif where == side and isinstance(a, str) and a not in between:
+            out += numbers_beyond(a, side, facts, (*between, v))
+    return out
 
 
 def at_corners(search: Search, goal: Node, box: dict[str, tuple[Fraction, Fraction]]) -> None:

@@ -2,25 +2,29 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from fractions import Fraction
+from itertools import product
 
 from qtheory.proofs.kernel.poly import Forms
-from qtheory.proofs.kernel.terms import MINUS, ONE, ZERO, KernelError, Node, integer, neg_term
+from qtheory.proofs.kernel.terms import MINUS, ONE, ZERO, KernelError, Node, integer, minus, neg_term
 from qtheory.proofs.tactics.builder import Facts, Step, Stuck, apply
 from qtheory.proofs.tactics.combination import Combiner
 from qtheory.proofs.tactics.lemmas import cheaply
 from qtheory.proofs.tactics.order import occurring
-from qtheory.proofs.tactics.quotients import Rational
+from qtheory.proofs.tactics.quotients import Rational, shortest
 from qtheory.proofs.tactics.signed import poly_term
 from qtheory.proofs.tactics.simplify import Simplifier
 from qtheory.proofs.tactics.state import Search
-from qtheory.proofs.tactics.terms import free_of_functions
+from qtheory.proofs.tactics.sums import signs
+from qtheory.proofs.tactics.terms import free_of_functions, in_exponent
 
 MAX_FACTORS = 8
 
 
-class Shorter(dict[Node, list[Step]]):
-    """By the fact, what is left of it without denominators and factors that are not zero."""
+class Shorter(dict[tuple[Node, bool, frozenset[Node]], list[Step]]):
+    """By the fact, whether the other equations were put into it, and what was said not to be zero: what is left of it
+    without denominators and such factors."""
 
 
 def without_denominators_in(search: Search, facts: Facts) -> list[Step]:
@@ -28,26 +32,33 @@ def without_denominators_in(search: Search, facts: Facts) -> list[Step]:
     out, shorter = list(facts), search.own(Shorter)
     concls = {f.concl for f in facts}
     assumed = frozenset().union(*(f.hyps for f in facts))
-    for f in facts:
-        if f.concl[0] != "=" or not _fraction(f.concl[1]):
+    apart = frozenset(f.concl for f in facts if f.concl[0] == "!=")
+    equations = [f for f in facts if f.concl[0] == "="]
+    for f, eliminate in product(equations, (False, True) if len(equations) > 1 else (False,)):
+        if not _fraction(f.concl[1]):
             continue
-        kept = next((s for s in shorter.get(f.concl, ()) if s.hyps <= assumed), None)
+        key = f.concl, eliminate, apart
+        kept = next((s for s in shorter.get(key, ()) if s.hyps <= assumed), None)
         if kept is None:
             search.tick()
             try:
-                kept = cleared_fact(search, f, facts)
+                kept = cleared_fact(search, f, facts, eliminate)
             except (Stuck, KernelError):
                 search.tick()
                 kept = f
-            shorter.setdefault(f.concl, []).append(kept)
+            shorter.setdefault(key, []).append(kept)
         if kept.concl not in concls:
             concls.add(kept.concl)
             out.append(kept)
     return out
 
 
-def cleared_fact(search: Search, fact: Step, facts: Facts) -> Step:
-    simple = Simplifier(search, fact.concl[1], [fact, *(f for f in facts if f is not fact)])
+def cleared_fact(search: Search, fact: Step, facts: Facts, eliminate: bool) -> Step:
+    """``eliminate``: without what the other equations determine, with which its factors may be seen."""
+    others = [f for f in facts if f is not fact]
+    simple = Simplifier(search, fact.concl[1], [*others, fact] if eliminate else [fact, *others])
+    if eliminate:
+        simple.eliminate()
     simple.run()
     plain = fact
     if simple.equation is not None:
@@ -141,6 +152,54 @@ def by_factors(search: Search, goal: Node, facts: Facts, depth: int) -> Step:
     return apply("combine", goal, (*steps, *known), (product,))
 
 
+def without_denominators(search: Search, goal: Node, facts: Facts, depth: int, every: bool = True) -> Step:
+    """The goal from that for its numerator: a slope, or the step of an induction, is simpler without denominators.
+    ``every``: also without those that are products of variables, powers and factorials."""
+    known = [*facts, *search.define(goal[1], facts)]
+    combiner = Combiner(known)
+    num, den = combiner.forms.quotient(goal[1])
+    own = {d: e for d, e in den.items() if every or len(d) > 1 or summed(poly_term(combiner.forms, dict(d)))}
+    if not own or not free_of_functions(goal[1]) or not Forms().quotient(shortest(goal[1]))[1]:
+        raise Stuck("no denominators")
+    below = [poly_term(combiner.forms, dict(d)) for d in own]
+    found = [combiner.told_sign(d) or sought_sign(search, d, known, depth) for d in below]
+    known += [s for s in found if s is not None]
+    cleared = Combiner(known).clear(own, 1)
+    if cleared is None:
+        raise Stuck("a denominator of unknown sign")
+    rest = [("^", poly_term(combiner.forms, dict(d)), Fraction(-e)) for d, e in den.items() if d not in own]
+    whole: Node = ("*", poly_term(combiner.forms, num if cleared[1] > 0 else {m: -c for m, c in num.items()}), *rest)
+    whole = whole if rest else whole[1]
+    return search.combine(goal, [search.atom((goal[0], whole), known, depth), *known], 1)
+
+
+def sought_sign(search: Search, t: Node, facts: Facts, depth: int) -> Step | None:
+    """The strict sign of a term, by the signs of its sums or a search."""
+    known = [*facts, *signs(search, t, facts)]
+    for u in (t, neg_term(t)):
+        if search.points((">", u), known) and not search.seen_false((">", u), known):
+            with suppress(Stuck, KernelError):
+                return search.atom((">", u), known, min(depth - 1, 3))
+    return None
+
+
+def summed(t: Node) -> bool:
+    return isinstance(t, tuple) and t[0] == "sum"
+
+
+def sums_below(goal: Node, facts: Facts) -> bool:
+    """Is there a denominator of several summands with an integer in an exponent, or in the end of a sum?"""
+    whole = [f.concl[1] for f in facts if f.concl[0] == "isint" and isinstance(f.concl[1], str)]
+    forms = Forms()
+    below = [poly_term(forms, dict(d)) for d in forms.quotient(goal[1])[1]] if whole else []
+    return any(in_exponent(d, v) for d in below if summed(d) or d[0] == "+" for v in whole)
+
+
+def sums_cleared(search: Search, goal: Node, facts: Facts, depth: int) -> Step:
+    """Denominators that an induction would have to take along."""
+    return without_denominators(search, goal, facts, depth, every=False)
+
+
 def sign_of(search: Search, p: Node, relation: str, facts: Facts) -> tuple[Step, int] | None:
     """A step for p REL 0 or -p REL 0, and which."""
     for r in dict.fromkeys((">", relation)):
@@ -206,6 +265,9 @@ def not_zero(search: Search, t: Node, facts: Facts) -> Step | None:
     for f in facts:
         if f.concl in ((">", t), ("!=", t)):
             return f
+        for way in (ONE, MINUS) if f.concl[0] == "!=" else ():
+            if Forms().zero(minus(f.concl[1], ("*", way, t))):
+                return apply("combine", ("!=", t), (f,), ((way, ((0, 1),), ()),))
     found = search.quick((">", t), facts)
     if found is not None:
         return found

@@ -5,7 +5,7 @@ from __future__ import annotations
 from qtheory.proofs.kernel.calculus import derivative, undiff
 from qtheory.proofs.kernel.grammar import curved
 from qtheory.proofs.kernel.terms import ONE, KernelError, Node, free, gt, minus, substitute
-from qtheory.proofs.tactics.builder import Facts, Step, Stuck, apply, cut_all, fresh, hyp, parts
+from qtheory.proofs.tactics.builder import Facts, Step, Stuck, apply, cut_all, hyp, parts, unused
 from qtheory.proofs.tactics.monotone import from_end
 from qtheory.proofs.tactics.quotients import reduce_term
 from qtheory.proofs.tactics.state import Search
@@ -18,7 +18,7 @@ def by_curvature(search: Search, goal: Node, facts: Facts, depth: int) -> Step:
     if any(x in free(h) for s in facts for h in s.hyps):
         raise Stuck("a fact speaks of the curve's variable")
     inside, gap = goal[2][2][2][1:]
-    z = fresh("z", goal, [h for s in facts for h in s.hyps], [s.concl for s in facts])
+    z = unused("z", facts, goal)
     middle: Node = ("+", ("*", minus(ONE, "t'"), x), ("*", "t'", "y'"))
     there = substitute(where, x, z)
     known = [*facts, *(hyp(c) for w in (where, substitute(where, x, "y'"), there) for c in conjuncts(w)),

@@ -20,7 +20,7 @@ from qtheory.proofs.kernel.terms import (
 )
 from qtheory.proofs.kernel.theorem import holds as kernel_holds
 from qtheory.proofs.kernel.theorem import power_defined
-from qtheory.proofs.tactics.builder import Facts, Step, Stuck, apply, fresh, hyp, parts
+from qtheory.proofs.tactics.builder import Facts, Step, Stuck, apply, fresh, hyp, parts, unused
 from qtheory.proofs.tactics.cleared import sign_of
 from qtheory.proofs.tactics.conditions import partial_operation, settled_by
 from qtheory.proofs.tactics.integrals import integral_bounds, integral_value
@@ -122,7 +122,7 @@ def lambert_value(search: Search, s: Node, facts: Facts) -> list[Step]:
 
     if any(s in settled_by(search, f) for f in facts):
         return [apply("defined", s, tuple(facts))]
-    w = fresh("w", s, [f.concl for f in facts], [h for f in facts for h in f.hyps])
+    w = unused("w", facts, s)
     equation = minus(("*", w, ("exp", w)), s[2])
     wide = (("+", s[2], ONE), -ONE, ("+", s[2], Fraction(2)))
     for side, low, high in (
@@ -160,7 +160,7 @@ def with_signs(search: Search, conditions: Facts, facts: Facts) -> list[Step]:
 def summable(search: Search, s: Node, facts: Facts) -> Step:
     """A finite sum of defined terms is defined, by induction over its upper end."""
     _, i, low, high, body = s
-    top = fresh("n", s, [f.concl for f in facts], [h for f in facts for h in f.hyps])
+    top = unused("n", facts, s)
     self_facts = list(facts)
     low_int = search.atom(("isint", low), self_facts)
     start = minus(low, ONE)

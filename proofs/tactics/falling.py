@@ -16,6 +16,7 @@ import sympy
 from qtheory.proofs.kernel.terms import MINUS, ONE, ZERO, Node, free, integer, minus, neg_term, substitute
 from qtheory.proofs.tactics.bridge import from_sympy, to_sympy
 from qtheory.proofs.tactics.builder import Stuck
+from qtheory.proofs.tactics.order import replaced
 
 END, B, U = "b'", sympy.Symbol("b'", real=True), sympy.Symbol("u'", real=True)
 
@@ -222,12 +223,6 @@ def falling_in(body: Node, x: str) -> Iterator[Node]:
         elif body[0] in ("+", "*", "^", "max"):
             for part in body[1:]:
                 yield from falling_in(part, x)
-
-
-def replaced(t: Node, old: Node, new: Node) -> Node:
-    if t == old or not isinstance(t, tuple):
-        return new if t == old else t
-    return tuple(replaced(part, old, new) for part in t)
 
 
 def _summed(g: Any, a: Any) -> Any:

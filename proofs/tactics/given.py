@@ -145,6 +145,8 @@ def lemma_proved(search: Search, lemma: Lemma, facts: Facts) -> Step:
         if existence.concl[1] in names:
             names |= free(existence.concl)
     near = [f for f in facts if f.variables <= names]
+    if lemma.at:  # what rests on something else is of no use to it, and would keep it from being used elsewhere
+        near = [f for f in near if f.variables or not any(map(free, f.hyps))]
     told = in_its_way(search, lemma, lemma.formula, near)
     if told is not None:
         return told

@@ -11,10 +11,12 @@ from qtheory.proofs.kernel.poly import Forms
 from qtheory.proofs.kernel.terms import ONE, KernelError, Node, free, ge, integer, minus, substitute
 from qtheory.proofs.tactics.applied import applied
 from qtheory.proofs.tactics.builder import Facts, Step, Stuck, apply, conjunction, hyp
+from qtheory.proofs.tactics.lemmas import cheaply
 from qtheory.proofs.tactics.order import occurring
 from qtheory.proofs.tactics.quotients import reduce_term
 from qtheory.proofs.tactics.solving import bounds
 from qtheory.proofs.tactics.state import Search
+from qtheory.proofs.tactics.sums import signs
 from qtheory.proofs.tactics.terms import in_exponent
 
 NESTED = 3  # inductions within one another
@@ -77,7 +79,8 @@ def step_of(search: Search, goal: Node, v: str, others: Facts, assumed: Sequence
 def by_multiple(search: Search, goal: Node, v: str, facts: Facts, depth: int) -> Step:
     """The step for t >= 0: what t(v + 1) has beyond c t(v) has the sign, where t(v + 1) has c times some part of t(v).
 
-    With a sum up to v in t, c is 1: nothing is left of the sum, and no induction within the induction is begun.
+    With a sum up to v in t, c is 1: no more than the signs of sums is asked for, and no induction within the induction
+    is begun.
     """
     sums = _sums_to(goal[1], v)
     if goal[0] not in (">", ">="):
@@ -88,12 +91,13 @@ def by_multiple(search: Search, goal: Node, v: str, facts: Facts, depth: int) ->
         raise Stuck("nothing changes")
     for c in [ONE] if sums else _ratios(goal[1], v):
         gap = reduce_term(minus(simple.current, ("*", c, goal[1])))
-        if any(isinstance(s, tuple) and s[0] == "sum" for s in occurring(gap)):
-            continue
         try:
             known = [*simple.facts, *search.define(gap, simple.facts)]
             factor = search.atom((">=", c), known, depth)
-            step = search.atom((">=", gap), known, depth)
+            if any(isinstance(s, tuple) and s[0] == "sum" for s in occurring(gap)):
+                step = cheaply(search, (">=", gap), [*known, *signs(search, gap, known)])
+            else:
+                step = search.atom((">=", gap), known, depth)
         except (Stuck, KernelError):
             search.tick()
             continue

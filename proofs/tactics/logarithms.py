@@ -62,15 +62,15 @@ def tangent_of_log(a: Node, b: Node, above_a: Step, above_b: Step, strict: Step 
     return apply("combine", goal, facts, ((ONE, ((0, 1),), ()), (ONE, ((1, 1),), ()), (ONE, ((2, 1),), ())))
 
 
-def tangent_of_exp(a: Node, b: Node, facts: Facts) -> Step:
-    """exp(a) >= exp(b)*(1 + a - b)."""
+def tangent_of_exp(a: Node, b: Node, facts: Facts, strict: Step | None = None) -> Step:
+    """exp(a) >= exp(b)*(1 + a - b); ``strict``: that exp(a - b) > 1 + a - b."""
     gap = minus(a, b)
     product = apply("exp_sum", gap, b, tuple(facts))
     same = apply("combine", ("=", minus(("+", gap, b), a)), tuple(facts), ())
     joined = apply("rewrite", same, product, "z'", ("=", minus(("exp", "z'"), product.concl[1][2][2])),
                    ("+", gap, b), a)
-    tangent, above = apply("exp_above_tangent", gap, tuple(facts)), apply("exp_positive", b, tuple(facts))
-    goal = (">=", minus(("exp", a), ("*", ("exp", b), ("+", ONE, gap))))
+    tangent, above = strict or apply("exp_above_tangent", gap, tuple(facts)), apply("exp_positive", b, tuple(facts))
+    goal = (tangent.concl[0], minus(("exp", a), ("*", ("exp", b), ("+", ONE, gap))))
     return apply("combine", goal, (tangent, above, joined, *facts), ((ONE, ((0, 1), (1, 1)), ()), (ONE, ((2, 1),), ())))
 
 

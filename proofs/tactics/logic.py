@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from qtheory.proofs.kernel.terms import KernelError, Node, free, substitute
 from qtheory.proofs.tactics.applied import applied, from_universal
 from qtheory.proofs.tactics.beyond import by_closed_form, by_summands, mixed, summed
-from qtheory.proofs.tactics.builder import RELATIONS, Facts, Step, Stuck, apply, fresh, hyp, parts
+from qtheory.proofs.tactics.builder import RELATIONS, Facts, Step, Stuck, apply, hyp, parts, unused
 from qtheory.proofs.tactics.cases import by_signs
 from qtheory.proofs.tactics.conditions import whole_from_floor
 from qtheory.proofs.tactics.curvature import by_curvature
@@ -61,7 +61,7 @@ def solve_with(search: Search, goal: Node, assumed: list[Step], facts: Facts, de
             cases = [restored(c, p) for c, p in zip(cases, a.concl[1:], strict=True)]
             return apply("or_elim", a, tuple(cases), goal)
         if a.concl[0] == "ex":
-            y = fresh("y", goal, [f.concl for f in (*facts, *assumed)], [h for f in facts for h in f.hyps])
+            y = unused("y", (*facts, *assumed), goal)
             body = substitute(a.concl[2], a.concl[1], y)
             use = solve_with(search, goal, [*parts(hyp(body)), *others], facts, depth)
             return apply("ex_elim", a, y, restored(use, body))
@@ -96,7 +96,7 @@ def for_all(search: Search, goal: Node, facts: Facts, depth: int) -> Step:
     _, x, body = goal
     if all(x not in free(h) for f in facts for h in f.hyps):
         return apply("all_intro", x, search.solve(body, [f for f in facts if x not in f.variables], depth))
-    y = fresh(x.rstrip("'"), body, [f.concl for f in facts], [h for f in facts for h in f.hyps])
+    y = unused(x.rstrip("'"), facts, body)
     renamed = substitute(body, x, y)
     step = apply("all_intro", y, search.solve(renamed, facts, depth))
     back = apply("all_intro", x, apply("all_elim", hyp(step.concl), x, ()))

@@ -11,6 +11,7 @@ import sympy
 from qtheory.proofs.kernel.terms import MINUS, ONE, ZERO, KernelError, Node, ge, gt, minus, neg_term
 from qtheory.proofs.tactics.bridge import from_sympy, to_sympy
 from qtheory.proofs.tactics.builder import Facts, Step, Stuck, apply, hyp, parts
+from qtheory.proofs.tactics.cases import either_way
 from qtheory.proofs.tactics.order import occurring
 from qtheory.proofs.tactics.state import Search
 from qtheory.proofs.tactics.terms import size
@@ -45,16 +46,12 @@ def _cases(search: Search, maxima: Sequence[Node], goal: Node, facts: Facts) -> 
         except (Stuck, KernelError):
             continue
         return _cases(search, others, goal, [*facts, equal_to(first, greater, order, facts)])
-    gap = minus(a, b)
-    three = apply("trichotomy", gap, tuple(facts))
-    inner = []
+    ways = []
     for greater, less in ((a, b), (b, a)):
         order = hyp(ge(greater, less))
-        inner.append(_cases(search, others, goal, [*facts, order, equal_to(first, greater, order, facts)]))
-    signs = [apply("combine", c, (hyp(case),), ((ONE, ((0, 1),), ()),))
-             for case, c in zip(three.concl[1:], (ge(a, b), ge(a, b), ge(b, a)), strict=True)]
-    return apply("or_elim", three, tuple(
-        apply("cut", sign, proof) for sign, proof in zip(signs, (inner[0], *inner), strict=True)), goal)
+        ways.append((order.concl, _cases(search, others, goal, [
+            *facts, order, equal_to(first, greater, order, facts)])))
+    return either_way(goal, ways, facts)
 
 
 def equal_to(m: Node, greater: Node, order: Step, facts: Facts) -> Step:

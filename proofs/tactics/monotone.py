@@ -23,7 +23,7 @@ from qtheory.proofs.kernel.terms import (
     substitute,
 )
 from qtheory.proofs.tactics.applied import conclusions, instantiated
-from qtheory.proofs.tactics.builder import Facts, Step, Stuck, apply, fresh, hyp, parts
+from qtheory.proofs.tactics.builder import Facts, Step, Stuck, apply, hyp, parts, unused
 from qtheory.proofs.tactics.combination import Combiner
 from qtheory.proofs.tactics.numeric import evaluate
 from qtheory.proofs.tactics.quotients import reduce_term
@@ -136,7 +136,7 @@ def from_end(search: Search, relation: str, f: Node, v: str, a: Node, side: str,
     order = strict or search.quick(ge(v, a) if rising else ge(a, v), facts)
     if order is None:
         raise Stuck("the variable may lie beyond the end")
-    z = fresh("z", f, a, [h for s in facts for h in s.hyps], [s.concl for s in facts])
+    z = unused("z", facts, f, a)
     low, high = (a, v) if rising else (v, a)
     fz = substitute(f, v, z)
     closed = [*facts, hyp(ge(z, low)), hyp(ge(high, z))]

@@ -79,6 +79,13 @@ def _shared(node: Node) -> Node:
     return own
 
 
+def replaced(node: Node, old: Node, new: Node) -> Node:
+    """The node with each occurrence of a term replaced, under binders too (the term has none of their variables)."""
+    if node == old:
+        return new
+    return tuple([replaced(part, old, new) for part in node]) if isinstance(node, tuple) else node
+
+
 def evident(formula: Node) -> Mapping[Node, None]:
     """Terms that are defined wherever the formula is true (the same as the kernel's ``evidently_defined``)."""
     if formula[0] == "and":
@@ -86,4 +93,4 @@ def evident(formula: Node) -> Mapping[Node, None]:
     return occurring(formula[1]) if formula[0] in TRUE_ATOMS else {}
 
 
-__all__ = ["by_identity", "evident", "names", "occurring", "shared"]
+__all__ = ["by_identity", "evident", "names", "occurring", "replaced", "shared"]

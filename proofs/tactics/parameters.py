@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import suppress
 
-from qtheory.proofs.kernel.terms import MINUS, KernelError, Node, free, minus, substitute
-from qtheory.proofs.tactics.builder import RELATIONS, Facts, Step, Stuck, apply
+from qtheory.proofs.kernel.terms import KernelError, Node, free, minus
+from qtheory.proofs.tactics.builder import RELATIONS, Facts, Step, Stuck, in_place_of
 from qtheory.proofs.tactics.equations import inverted
 from qtheory.proofs.tactics.solving import solve_linear
 from qtheory.proofs.tactics.state import Search
@@ -23,10 +23,8 @@ def by_parameter(search: Search, goal: Node, facts: Facts, depth: int) -> Step:
         raise Stuck("too deep")
     for m, value, equation, known in list(_given_by_others(search, goal, facts))[:MOST]:
         with suppress(Stuck, KernelError):
-            others = [_moved(f, m, value, equation) for f in known if f.concl[0] in RELATIONS and f.concl[0] != "="]
-            step = search.atom(substitute(goal, m, value), others, depth - 1)
-            back = apply("combine", ("=", minus(value, m)), (equation,), ((MINUS, ((0, 1),), ()),))
-            return apply("rewrite", back, step, "z'", substitute(goal, m, "z'"), value, m)
+            others = [f for f in known if f.concl[0] in RELATIONS and f.concl[0] != "="]
+            return in_place_of(m, value, equation, goal, others, lambda now, moved: search.atom(now, moved, depth - 1))
         search.tick()
     raise Stuck("no equation gives a variable")
 
@@ -43,12 +41,6 @@ def _given_by_others(search: Search, goal: Node, facts: Facts) -> Iterator[tuple
             with suppress(Stuck, KernelError):
                 more = [*known, *search.define(value, known)]
                 yield m, value, search.combine(("=", minus(m, value)), more, 1), more
-
-
-def _moved(fact: Step, m: str, value: Node, equation: Step) -> Step:
-    if m not in fact.variables:
-        return fact
-    return apply("rewrite", equation, fact, "z'", substitute(fact.concl, m, "z'"), m, value)
 
 
 __all__ = ["by_parameter"]

@@ -9,6 +9,7 @@ from fractions import Fraction
 from sympy import factorint, integer_nthroot
 
 from qtheory.proofs.functions.log import prime_powers
+from qtheory.proofs.functions.sqrt import equal_squares
 from qtheory.proofs.kernel.arithmetic import Product
 from qtheory.proofs.kernel.poly import Forms, Monomial
 from qtheory.proofs.kernel.terms import MINUS, ONE, TWO, ZERO, KernelError, Node, integer, minus, neg_term
@@ -123,20 +124,6 @@ def square_part(c: Fraction) -> tuple[Fraction, list[int]]:
         outside *= Fraction(prime) ** (e // 2)
         inside += [prime] if e % 2 else []
     return outside, inside
-
-
-def equal_squares(s: Node, p: Node, above: Step, at_least: Step, equal: Step) -> Step:
-    """s = p from s^2 = p^2, s >= 0 and p >= 0."""
-    goal = ("=", minus(s, p))
-    three = apply("trichotomy", goal[1], (above, at_least, equal))
-    cases = []
-    for case, smaller, sign in zip(three.concl[1:], (at_least, None, above), (-ONE, ONE, ONE), strict=True):
-        if smaller is None:
-            cases.append(hyp(case))
-            continue
-        products = ((ONE, ((0, 2),), ()), (TWO, ((0, 1), (1, 1)), ()), (sign, ((2, 1),), ()))
-        cases.append(apply("absurd", apply("combine", (">", ZERO), (hyp(case), smaller, equal), products), goal))
-    return apply("or_elim", three, tuple(cases), goal)
 
 
 def exact_power(s: Node, facts: Facts) -> Step:

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
+from contextlib import suppress
 from fractions import Fraction
 
+from qtheory.proofs.kernel.poly import Forms
 from qtheory.proofs.kernel.terms import MINUS, ONE, ZERO, KernelError, Node, free, ge, minus, neg_term, substitute
 from qtheory.proofs.tactics.builder import Facts, Step, Stuck, apply, conjunction, fresh, hyp, parts
 from qtheory.proofs.tactics.conditions import conditions_of
@@ -13,6 +15,7 @@ from qtheory.proofs.tactics.quotients import reduce_term
 from qtheory.proofs.tactics.signed import summands
 from qtheory.proofs.tactics.solving import bounds
 from qtheory.proofs.tactics.state import Search
+from qtheory.proofs.tactics.strict import tangent
 from qtheory.proofs.tactics.terms import conjuncts
 from qtheory.proofs.tactics.turning import stationary
 
@@ -52,7 +55,7 @@ def unique_root(search: Search, goal: Node, facts: Facts, depth: int) -> Step:
             for p in pieces:
                 if p[0] == "all":
                     leaves.append(search.solve(p, [*known, *leaves], depth) if p[2][0] != "imp" else
-                                  only_root(search, p, f, v, [*known, *leaves], depth, outside))
+                                  only_root(search, p, f, v, [*known, *leaves], depth, ends, outside))
                 elif p != equation.concl:
                     leaves.append(search.atom(p, known))
             whole = conjunction(substitute(body, x, v), leaves)
@@ -65,9 +68,10 @@ def unique_root(search: Search, goal: Node, facts: Facts, depth: int) -> Step:
 
 
 def only_root(search: Search, claim: Node, f: Node, x: str, facts: Facts, depth: int,
-              outside: Sequence[Node] = ()) -> Step:
+              ends: Sequence[tuple[Node, str]] = (), outside: Sequence[Node] = ()) -> Step:
     """For all y in the domain with f(y) = 0: y = x, since f is strictly monotone between them; or, where f has
-    another root at an end a ``outside`` the domain, f(x)/(x - a) is."""
+    another root at an end a ``outside`` the domain, f(x)/(x - a) is; or since f is bent, and has no such sign at an end
+    as a third place would need."""
     _, y, (_, premise, conclusion) = claim
     assumed = parts(hyp(premise))
     known = [*facts, *assumed]
@@ -86,8 +90,8 @@ def only_root(search: Search, claim: Node, f: Node, x: str, facts: Facts, depth:
         # without the equations, which would make every sample point miss
         plain_facts = [s for s in known if s.concl[0] != "=" or not (free(s.concl) & {x, y})]
         plain_facts += [*conditions_of(known), hyp(case)]
-        false = None
-        for at_x, at_y, sign in compared:
+        false = bent(search, f, x, y, [hyp(case), zero_x, zero_y, *plain_facts], ends)
+        for at_x, at_y, sign in compared if false is None else ():
             difference = minus(("*", at_y, fy), ("*", at_x, f)) if at_x != ONE else minus(fy, f)
             try:
                 step = search.atom((">", difference if sign > 0 else neg_term(difference)), plain_facts, depth)
@@ -106,6 +110,38 @@ def only_root(search: Search, claim: Node, f: Node, x: str, facts: Facts, depth:
         if leaf.concl in step.hyps and leaf.concl != premise:
             step = apply("cut", leaf, step)
     return apply("all_intro", y, apply("imp_intro", premise, step))
+
+
+def bent(search: Search, f: Node, x: str, y: str, facts: Facts, ends: Sequence[tuple[Node, str]]) -> Step | None:
+    """0 > 0 where the first fact says that x and y differ, the next two that f vanishes there, and f is c exp(u) or
+    c log(u) but for linear terms: at the middle one of x, y and an end it is on one side of the chord of the others."""
+    forms = Forms()
+    num, den = forms.quotient(f)
+    curved = [i for i, s in enumerate(forms.names) if isinstance(s, tuple) and x in free(s)]
+    own = tuple((i, 1) for i in curved)
+    if den or own not in num or len(curved) > 1 or forms.names[curved[0]][0] not in ("exp", "log"):
+        return None
+    s, c = forms.names[curved[0]], num[own]
+    sign = ONE if (c > 0) == (s[0] == "exp") else MINUS  # convex or concave
+    low, high = (x, y) if search.quick((">", minus(y, x)), facts[:1]) is not None else (y, x)
+    for a, side in ends:
+        left, middle, right = (a, low, high) if side == "low" else (low, high, a)
+        at_end = substitute(f, x, a)
+        with suppress(Stuck, KernelError):
+            plain = [g for g in facts if not g.variables & {x, y}]
+            known = [*facts, *search.define(at_end, plain), search.atom((">=", ("*", -sign, at_end)), plain, 2)]
+            gaps = [minus(middle, left), minus(right, middle)]
+            known += [search.combine((">", gap), known, 1) for gap in gaps]
+            at = [substitute(s, x, t) for t in (left, middle, right)]
+            known += [tangent(search, at[k], at[1], known, strictly=True) for k in (0, 2)]
+            n, other = len(known), 1 if side == "low" else 0  # the gap that the end does not bound
+            zeros = [(("*", sign, minus(right, left)), middle), (("*", -sign, gaps[1 - other]), high if other else low)]
+            return apply("combine", (">", ZERO), tuple(known), (
+                (abs(c), ((n - 2, 1), (n - 3, 1)), ()), (abs(c), ((n - 1, 1), (n - 4, 1)), ()),
+                (ONE, ((n - 5, 1), (n - 4 + other, 1)), ()),
+                *((weight, ((1 if v == x else 2, 1),), ()) for weight, v in zeros)))
+        search.tick()
+    return None
 
 
 def vanishes(search: Search, t: Node, facts: Facts) -> bool:
@@ -160,7 +196,8 @@ def root_between(search: Search, f: Node, v: str, low: Node, high: Node, facts: 
     facts = [*facts, *search.define(low, facts), *search.define(high, facts)]
     at_low, at_high = neg_term(substitute(f, v, low)), substitute(f, v, high)
     points = search.points(("=", ZERO), facts)
-    if any(evaluate(t, p) == 0 for end, t in ((low, at_low), (high, at_high)) if end in outside for p in points):
+    if any(points and all(evaluate(t, p) == 0 for p in points)  # at one it may be rounding
+           for end, t in ((low, at_low), (high, at_high)) if end in outside):
         raise Stuck("a root at an end that is left out")
     if any(evaluate(at_low, p) < -1e-9 or evaluate(at_high, p) < -1e-9 or evaluate(low, p) > evaluate(high, p)
            for p in points):

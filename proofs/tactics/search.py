@@ -19,7 +19,7 @@ from qtheory.proofs.tactics.builder import RELATIONS, Step, Stuck, certificate, 
 from qtheory.proofs.tactics.chords import chord_facts, curvatures
 from qtheory.proofs.tactics.conditions import conditions_of
 from qtheory.proofs.tactics.contrast import Original
-from qtheory.proofs.tactics.effort import after
+from qtheory.proofs.tactics.effort import after, left
 from qtheory.proofs.tactics.given import without_opened
 from qtheory.proofs.tactics.guidance import Guidance, guidance, place
 from qtheory.proofs.tactics.interpretations import met_by
@@ -88,14 +88,16 @@ def search(statement: Statement, *, proof: Proof | None = None, point: Mapping[s
                 return _refuted(statement, broken, reread)
         except (KernelError, RecursionError) as obstacle:
             obstacles.append(str(obstacle))
+        share = after(proving)
         try:
             with trying("proof", statement.conclusion):
                 return _proved(statement, _proof(statement, proving, budget, told), reread, proposed)
         except (Stuck, KernelError, RecursionError) as obstacle:
             obstacles.append(str(obstacle))
         if stages is not None and not told and not at:
+            seconds = min(FURTHER, 0.3 * budget) + max(0.0, left(share))  # what the others had no use for too
             with suppress(Stuck, KernelError, RecursionError), trying("thorough proof", statement.conclusion):
-                return _proved(statement, prove_thoroughly(statement, min(FURTHER, 0.3 * budget)), reread, proposed)
+                return _proved(statement, prove_thoroughly(statement, seconds), reread, proposed)
     why = obstacles[-1] or "none found"
     why += TOO_LARGE if why == "limit: exponent too large" else ""
     return Outcome("unknown", None, "searched for counterexamples and proofs", obstacle=why)

@@ -10,7 +10,7 @@ from qtheory.proofs.functions.table import FUNCTIONS
 from qtheory.proofs.kernel.calculus import undiff
 from qtheory.proofs.kernel.poly import Forms
 from qtheory.proofs.kernel.terms import ONE, ZERO, KernelError, Node, free, ge, integer, minus, substitute
-from qtheory.proofs.tactics.builder import RELATIONS, Facts, Step, Stuck, apply, fresh, hyp, transitive
+from qtheory.proofs.tactics.builder import RELATIONS, Facts, Step, Stuck, apply, fresh, hyp, transitive, unused
 from qtheory.proofs.tactics.cases import by_contradiction, equal_from
 from qtheory.proofs.tactics.equations import definitions, lambert_values
 from qtheory.proofs.tactics.integrals import integral_value
@@ -60,6 +60,8 @@ class Simplifier:
                 found = None
             if found is not None and found[0] != target:
                 self.use(target, *found)
+                if target[0] == "sum":  # the last summand of another one may bring it back
+                    tried.discard(target)
                 if target[0] == "int":  # its value may hold terms that were rewritten before, and other integrals
                     tried = {t for t in tried if t not in occurring(found[0]) and t[0] != "int"}
 
@@ -186,7 +188,7 @@ class Simplifier:
         search = self.search
         start = minus(low, ONE)
         facts = [*self.facts, search.atom(("isint", start), self.facts)]
-        n = fresh("n", term, [f.concl for f in facts], [h for f in facts for h in f.hyps])
+        n = unused("n", facts, term)
 
         def value(end: Node) -> Node:
             return ("*", ("+", minus(end, low), ONE), body)

@@ -8,7 +8,7 @@ from fractions import Fraction
 
 from qtheory.proofs.kernel.calculus import undiff
 from qtheory.proofs.kernel.terms import ONE, ZERO, KernelError, Node, free, gt, integer, minus, substitute
-from qtheory.proofs.tactics.builder import Facts, Step, Stuck, apply, fresh, hyp
+from qtheory.proofs.tactics.builder import Facts, Step, Stuck, apply, hyp, unused
 from qtheory.proofs.tactics.compiled import Place
 from qtheory.proofs.tactics.numeric import evaluate
 from qtheory.proofs.tactics.order import occurring
@@ -78,7 +78,7 @@ def around(search: Search, x: str, at: Node, facts: Facts) -> Iterator[tuple[Nod
 def agreeing(search: Search, term: Node, other: Node, low: Node, high: Node, slope: Step, facts: Facts) -> Step:
     """The two derivatives are equal: their functions are, between the ends."""
     _, x, body, at = term
-    y = fresh("y", term, other, low, high, [f.concl for f in facts], [h for f in facts for h in f.hyps])
+    y = unused("y", facts, term, other, low, high)
     within = [hyp(gt(y, low)), hyp(gt(high, y))]
     here = [search.atom(gt(at, low), facts, 2), search.atom(gt(high, at), facts, 2)]
     equal = ("=", minus(substitute(body, x, y), substitute(other[2], x, y)))

@@ -12,7 +12,8 @@ from fractions import Fraction
 
 import numpy as np
 
-from qtheory.proofs.kernel.terms import ONE, ZERO, Node, free
+from qtheory.proofs.kernel.poly import Forms
+from qtheory.proofs.kernel.terms import ONE, ZERO, Node, free, neg_term
 from qtheory.proofs.tactics.builder import Step, Stuck, apply
 from qtheory.proofs.tactics.combination import Combiner
 from qtheory.proofs.tactics.monomials import Packed, all_atoms, packed, packed_poly, unpacked, unpacked_poly
@@ -81,23 +82,41 @@ def _basis(support: set[int]) -> list[int]:
 
 
 def _paired(basis: Sequence[int], support: set[int]) -> list[tuple[int, int]]:
-    """Pairs of monomials whose product may have a coefficient: where the sign of an atom does not matter, neither does
-    it in one of the forms with its squares, which is the mean of such a form and of its image."""
-    even = {a for m in support for a, _ in unpacked(m)} - {a for m in support for a, e in unpacked(m) if e % 2}
-    parity = [frozenset(a for a, e in unpacked(m) if e % 2 and a in even) for m in basis]
+    """Pairs of monomials whose product may have a coefficient: where the signs of some atoms do not matter, neither do
+    they in one of the forms with its squares, which is the mean of such a form and of its image."""
+    def odd(m: int) -> int:
+        return sum(1 << a for a, e in unpacked(m) if e % 2)
+
+    signs = [0]  # those that change none of the monomials
+    for atom in sorted({a for m in support for a, _ in unpacked(m)}):
+        signs += [s | 1 << atom for s in signs]
+    for m in map(odd, support):
+        signs = [s for s in signs if (s & m).bit_count() % 2 == 0]
+    parity = [[(s & odd(m)).bit_count() % 2 for s in signs] for m in basis]
     return [(i, j) for i, j in itertools.combinations_with_replacement(range(len(basis)), 2) if parity[i] == parity[j]]
 
 
 def by_multiplied_squares(combiner: Combiner, goal: Node) -> Step:
-    """The comparison of t from that of (1 + x^2 + y^2 + ..) t: a polynomial that is no sum of squares itself may be one
-    when it is multiplied so."""
+    """The comparison of t from that of (1 + x^2 + y^2 + ..) t, or without the 1 where all monomials are of one degree
+    and x is not 0: a polynomial that is no sum of squares itself may be one when it is multiplied so."""
     names = sorted(free(goal[1]))
     if not 1 < len(names) <= 3:
         raise Stuck("not a polynomial of two or three variables")
     factor: Node = ("+", ONE, *(("^", v, Fraction(2)) for v in names))
-    positive = apply("combine", (">", factor), (), ((ONE, (), ()), *((ONE, (), (v,)) for v in names)))
+    rows = [(ONE, (), (v,)) for v in names]
+    told: list[Step] = []
+    if homogeneous(goal[1]):  # then 1 times it would have to be a sum of squares
+        told = [f for f in combiner.facts if f.concl[0] == ">" and f.concl[1] in (names[0], neg_term(names[0]))][:1]
+        factor, rows[:1] = ("+", ZERO, *factor[2:]), [(ONE, ((0, 2),), ())] if told else []
+    positive = apply("combine", (">", factor), tuple(told), (*rows, *([] if told else [(ONE, (), ())])))
     step = by_squares(combiner, (goal[0], ("*", factor, goal[1])))
     return apply("combine", goal, (step, positive, *combiner.facts), ((ONE, ((0, 1), (1, -1)), ()),))
+
+
+def homogeneous(t: Node) -> bool:
+    """Is it a polynomial with monomials of one degree?"""
+    num, den = Forms().quotient(t)
+    return not den and len({sum(e for _, e in m) for m in num}) == 1
 
 
 def _decompositions(combiner: Combiner, target: Packed,

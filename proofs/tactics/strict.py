@@ -89,25 +89,25 @@ def by_tangents_elsewhere(search: Search, goal: Node, facts: Facts, depth: int) 
     new = []
     for s, r in pairs:
         with suppress(Stuck, KernelError):
-            new.append(_tangent(search, s, r, known, goal[0] == ">"))
+            new.append(tangent(search, s, r, known, strictly=goal[0] == ">" and s[0] == "log"))
     return search.combine(goal, [*known, *new], 2)
 
 
-def _tangent(search: Search, s: Node, r: Node, known: list[Step], strictly: bool) -> Step:
+def tangent(search: Search, s: Node, r: Node, known: Facts, strictly: bool) -> Step:
+    """The tangent of the exponential s, or logarithm, at the argument of r: that it lies on the other side of it, and
+    strictly so where that is asked and the arguments are seen to differ."""
+    gap: Node = minus(s[1], r[1]) if s[0] == "exp" else ("*", s[1], ("^", r[1], MINUS))
+    strict = None
+    if strictly:
+        with suppress(Stuck, KernelError):
+            strict = _instances(search, [Lemma(TANGENTS[s[0]], {"x": gap})], known)[0]
     if s[0] == "exp":
-        return tangent_of_exp(s[1], r[1], known)
+        return tangent_of_exp(s[1], r[1], known, strict)
     above = [search.quick((">", t[1]), known) for t in (s, r)]
     if above[0] is None or above[1] is None:
         raise Stuck("an argument that may not be positive")
-    strict = None
-    if strictly:
-        ratio: Node = ("*", s[1], ("^", r[1], MINUS))
-        with suppress(Stuck, KernelError):
-            told = _instances(search, [Lemma(TANGENTS["log"], {"x": ratio})], known)
-            strict = next((t for t in told if t.concl == (">", ("+", ratio, MINUS, neg_term(("log", ratio))))), None)
-            strict = strict or apply("combine", (">", ("+", ratio, MINUS, neg_term(("log", ratio)))), (told[0], *known),
-                                     ((ONE, ((0, 1),), ()),))
-    return tangent_of_log(s[1], r[1], above[0], above[1], strict)
+    return tangent_of_log(s[1], r[1], above[0], above[1], strict and apply(
+        "combine", (">", ("+", gap, MINUS, neg_term(("log", gap)))), (strict, *known), ((ONE, ((0, 1),), ()),)))
 
 
 def by_strict_contradiction(search: Search, goal: Node, facts: Facts, depth: int) -> Step:
@@ -187,4 +187,4 @@ def by_bernoulli(search: Search, goal: Node, facts: Facts, depth: int) -> Step:
 
 
 __all__ = ["by_bernoulli", "by_either_side", "by_failing_fact", "by_order_of_exponents", "by_strict_contradiction",
-           "by_strict_tangents", "by_tangents_elsewhere"]
+           "by_strict_tangents", "by_tangents_elsewhere", "tangent"]

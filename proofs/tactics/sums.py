@@ -16,6 +16,7 @@ from qtheory.proofs.tactics.builder import Facts, Step, Stuck, apply, conjunctio
 from qtheory.proofs.tactics.numeric import evaluate
 from qtheory.proofs.tactics.state import Search
 from qtheory.proofs.tactics.terms import swap
+from qtheory.proofs.tactics.unrolled import places
 
 Formula = Callable[[Node], Node]  # of the upper end
 MOST = 6  # sums of one statement
@@ -39,6 +40,11 @@ def symbolic_sums(formula: Node) -> list[Node]:
     return sorted(found, key=str)
 
 
+def outer_sums(goal: Node) -> list[Node]:
+    """Those of a comparison that are no factorial's."""
+    return [s for s in places(goal[1]) if s[0] == "sum" and free(minus(s[3], s[2]))]
+
+
 def sum_facts(search: Search, goal: Node, facts: Sequence[Step]) -> list[Step]:
     """New facts about the sums of a goal and of the facts; what is not found is left out."""
     whole = merged(goal)
@@ -53,9 +59,16 @@ def sum_facts(search: Search, goal: Node, facts: Sequence[Step]) -> list[Step]:
     if goal[0] == "=":
         return new
     found = [] if whole is None else _try(partial(sign, search, whole, facts))
-    for s in () if found else dict.fromkeys([*simple, *sums]):
-        found += _try(partial(sign, search, s, facts))
-    return [*new, *found]
+    return [*new, *(found or _signs(search, dict.fromkeys([*simple, *sums]), facts))]
+
+
+def signs(search: Search, t: Node, facts: Sequence[Step]) -> list[Step]:
+    """The signs of the sums in a term, so far as they are found."""
+    return _signs(search, symbolic_sums(t)[:MOST], facts)
+
+
+def _signs(search: Search, sums: Iterable[Node], facts: Sequence[Step]) -> list[Step]:
+    return [step for s in sums for step in _try(partial(sign, search, s, facts))]
 
 
 def _try(find: Callable[[], Step]) -> list[Step]:
@@ -140,7 +153,7 @@ def ends_times_number(search: Search, goal: Node, facts: Facts, depth: int) -> S
     sum is against as many times that."""
     known = [*facts, *search.define(goal[1], facts)]
     found: list[Step] = []
-    for s in symbolic_sums(goal)[:MOST]:
+    for s in outer_sums(goal)[:MOST]:
         _, i, low, high, body = s
         for end in (high, low) if i in free(body) else ():
             least = substitute(body, i, end)
@@ -264,4 +277,4 @@ def merged(goal: Node) -> Node | None:
     return ("sum", i, low, high, _total([_product([c, part[4]]) for c, part in parts]))
 
 
-__all__ = ["ends_times_number", "sum_facts", "symbolic_sums", "with_values"]
+__all__ = ["ends_times_number", "outer_sums", "signs", "sum_facts", "symbolic_sums", "with_values"]

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 
 from qtheory.proofs.kernel.terms import Node, substitute
 from qtheory.proofs.tactics.applied import conclusions, matches
-from qtheory.proofs.tactics.builder import Step, Stuck, apply, cut_all, fresh, hyp, parts
+from qtheory.proofs.tactics.builder import Step, Stuck, apply, cut_all, hyp, parts, unused
 from qtheory.proofs.tactics.state import Search
 
 
@@ -17,7 +17,7 @@ def from_tendency(search: Search, goal: Node, facts: Sequence[Step], depth: int)
         known = [*facts, *search.define(value, facts)]
         step = apply("all_elim", fact, value, tuple(known))
         step = apply("imp_elim", step, search.solve(step.concl[1], known, depth))
-        y = fresh("y", goal, [f.concl for f in known], [h for f in known for h in f.hyps])
+        y = unused("y", known, goal)
         body = substitute(step.concl[2], step.concl[1], y)
         found = parts(hyp(body))
         use = search.solve(substitute(goal[2], goal[1], y), [*known, *found], depth)

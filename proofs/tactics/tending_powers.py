@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from qtheory.proofs.kernel.terms import MINUS, ONE, ZERO, Node, free, minus, neg_term, substitute
-from qtheory.proofs.tactics.builder import Facts, Step, Stuck, apply, cut_all, fresh, hyp, parts
+from qtheory.proofs.tactics.builder import Facts, Step, Stuck, apply, cut_all, hyp, parts, unused
 from qtheory.proofs.tactics.conditions import conditions_of
 from qtheory.proofs.tactics.falling import replaced
 from qtheory.proofs.tactics.state import Search
@@ -69,7 +69,7 @@ def by_logarithm(search: Search, goal: Node, facts: Facts, depth: int) -> Step:
         near: Node = ("*", EPSILON, ("^", total, MINUS))
         own.append(apply("combine", (">", near), tuple(own), ((ONE, ((0, 1), (2, -1)), ()),)))
         step = apply("imp_elim", apply("all_elim", every, near, (*known, *own)), own[-1])
-    y = fresh("y", goal, [s.concl for s in known], [h for s in known for h in s.hyps])
+    y = unused("y", known, goal)
     body = substitute(step.concl[2], DISTANCE, y)
     opened = parts(hyp(body))
     inner = substitute(some[2], DISTANCE, y)

@@ -6,28 +6,32 @@ They are kept apart from the others because each costs time in every attempt tha
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import dataclass
 from fractions import Fraction
 from math import lcm
 
 import sympy
 
+from qtheory.proofs.functions.exp import mostly_negative
 from qtheory.proofs.functions.sqrt import square_root
 from qtheory.proofs.kernel.poly import Forms
-from qtheory.proofs.kernel.terms import MINUS, ONE, Node, free, minus, neg_term
+from qtheory.proofs.kernel.terms import MINUS, ONE, Node, free, ge, minus, neg_term, substitute
 from qtheory.proofs.tactics.bridge import answer, from_sympy, to_sympy
-from qtheory.proofs.tactics.builder import Facts, Step, Stuck, apply, parts
-from qtheory.proofs.tactics.cases import by_cases
+from qtheory.proofs.tactics.builder import Facts, Step, Stuck, apply, cut_all, hyp, parts, unused
+from qtheory.proofs.tactics.cases import by_cases, by_order, by_root_of_square, in_case
+from qtheory.proofs.tactics.cleared import without_denominators
 from qtheory.proofs.tactics.closed import Point
 from qtheory.proofs.tactics.combination import Combiner
 from qtheory.proofs.tactics.effort import spend
+from qtheory.proofs.tactics.generalise import by_root, under_roots
 from qtheory.proofs.tactics.instances import rounded
 from qtheory.proofs.tactics.logarithms import by_exponentials, by_logarithms
 from qtheory.proofs.tactics.order import occurring
 from qtheory.proofs.tactics.parameters import ASSUMED, by_parameter
-from qtheory.proofs.tactics.quotients import reduce_term, shortest
+from qtheory.proofs.tactics.quotients import reduce_term
 from qtheory.proofs.tactics.radicals import by_squared_root
 from qtheory.proofs.tactics.signed import poly_term
-from qtheory.proofs.tactics.squares import by_multiplied_squares, by_squares
+from qtheory.proofs.tactics.squares import by_multiplied_squares, by_squares, homogeneous
 from qtheory.proofs.tactics.state import Search
 from qtheory.proofs.tactics.strategy import Strategy, by_cost
 from qtheory.proofs.tactics.strict import (
@@ -39,7 +43,7 @@ from qtheory.proofs.tactics.strict import (
     by_strict_tangents,
     by_tangents_elsewhere,
 )
-from qtheory.proofs.tactics.sums import ends_times_number, symbolic_sums, with_values
+from qtheory.proofs.tactics.sums import ends_times_number, outer_sums, with_values
 from qtheory.proofs.tactics.terms import free_of_functions, size, swap
 from qtheory.proofs.tactics.turning import by_mirror, by_turning_point
 
@@ -61,24 +65,15 @@ def squares_strategy(search: Search, goal: Node, facts: Facts, depth: int,
 
 
 def multiplied_squares(search: Search, goal: Node, facts: Facts, depth: int) -> Step:
-    """A polynomial of degree six or more of two variables, or four or more of three, need be no sum of squares."""
-    return squares_strategy(search, goal, facts, depth, by_multiplied_squares)
-
-
-def without_denominators(search: Search, goal: Node, facts: Facts, depth: int) -> Step:
-    """The goal from that for its numerator: a slope is simpler without the denominators, whose signs are told."""
-    known = [*facts, *search.define(goal[1], facts)]
-    combiner = Combiner(known)
-    num, den = combiner.forms.quotient(goal[1])
-    if not den or not free_of_functions(goal[1]) or not Forms().quotient(shortest(goal[1]))[1]:
-        raise Stuck("no denominators")
-    signs = [combiner.told_sign(poly_term(combiner.forms, dict(d))) for d in den]
-    known += [s for s in signs if s is not None]
-    cleared = Combiner(known).clear(den, 1)
-    if cleared is None:
-        raise Stuck("a denominator of unknown sign")
-    whole = poly_term(combiner.forms, num if cleared[1] > 0 else {m: -c for m, c in num.items()})
-    return search.combine(goal, [search.atom((goal[0], whole), known, depth), *known], 1)
+    """A polynomial of degree six or more of two variables, or four or more of three, need be no sum of squares; in one
+    of monomials of one degree the first variable is nonzero, or else there is one variable less."""
+    names = sorted(free(goal[1]))
+    if not homogeneous(goal[1]) or not 1 < len(names) <= 3:
+        return squares_strategy(search, goal, facts, depth, by_multiplied_squares)
+    three = apply("trichotomy", names[0], ())
+    cases = [in_case(search, case, goal, facts, depth - 1) if case[0] == "=" else squares_strategy(
+        search, goal, [hyp(case), *facts], depth, by_multiplied_squares) for case in three.concl[1:]]
+    return apply("or_elim", three, tuple(cases), goal)
 
 # ---- powers with the exponent n/2, or n in base and exponent ----
 
@@ -145,18 +140,39 @@ def by_order_of_ends(search: Search, goal: Node, facts: Facts, depth: int) -> St
     raise Stuck("no integral with ends of unknown order")
 
 
+@dataclass
+class Summing:
+    """Is the closed form of a sum being proved?  That is by induction, not by another one's."""
+
+    up: bool = False
+
+
 def by_sums_in_closed_form(search: Search, goal: Node, facts: Facts, depth: int) -> Step:
     """The goal from equations of its sums with closed forms, which SymPy proposes."""
-    equations = []
-    for s in occurring(goal[1]):
-        if isinstance(s, tuple) and s[0] == "sum" and free(minus(s[3], s[2])):
-            equation = ("=", minus(s, closed_form(s)))
-            if equation[1] == goal[1] or any(f.concl == equation for f in facts):
-                raise Stuck("the sum has no other form")
-            equations.append(search.atom(equation, facts, 3))
-    if not equations:
-        raise Stuck("no sum")
+    sums, summing = outer_sums(goal), search.own(Summing)
+    if not sums or summing.up:
+        raise Stuck("no sum, or one that is summed up already")
+    summing.up = True
+    try:
+        equations = [summed_up(search, s, facts) for s in sums]
+    finally:
+        summing.up = False
     return with_values(search, goal, facts, equations, depth)
+
+
+def summed_up(search: Search, s: Node, facts: Facts) -> Step:
+    """The sum and its closed form; of another upper end first, over which an induction can be made, where the end is
+    no variable or stands in the summand too."""
+    _, i, low, high, body = s
+    if isinstance(high, str) and high not in free(body) - {i}:
+        return search.atom(("=", minus(s, closed_form(s))), facts, 3)
+    m = unused("m", facts, s)
+    general: Node = ("sum", i, low, m, body)
+    least = reduce_term(minus(low, ONE))
+    said = [("isint", m), ge(m, least)]
+    step = search.atom(("=", minus(general, closed_form(general))), [*facts, *map(hyp, said)], 3)
+    given = [search.atom(substitute(f, m, high), facts, 2) for f in said]
+    return cut_all(given, apply("instance", step, m, high, (*facts, *given)))
 
 # ---- whole numbers ----
 
@@ -185,7 +201,17 @@ def closed_form(s: Node) -> Node:
         found = found.args[-1][0]
     if found.has(sympy.Sum):
         raise Stuck("no closed form")
-    return from_sympy(sympy.factor_terms(found))
+    return upright(from_sympy(sympy.factor_terms(sympy.powsimp(sympy.expand(found)))))
+
+
+def upright(t: Node) -> Node:
+    """The term with inverses of powers in the place of powers whose exponents are negative."""
+    if not isinstance(t, tuple):
+        return t
+    made = (t[0], *map(upright, t[1:]))
+    if t[0] == "^" and not isinstance(t[2], Fraction) and mostly_negative(t[2]):
+        return ("^", ("^", made[1], reduce_term(neg_term(t[2]))), MINUS)
+    return made
 
 
 def _sign(search: Search, goal: Node, facts: Facts, depth: int) -> bool:
@@ -204,6 +230,17 @@ EARLY = (Strategy("ball of a number", 0, in_ball,
                   lambda search, goal, facts, depth: goal[0] in (">", ">=", "!=") and not free(goal),
                   "encloses a term without variables", ("exp(1) > 27/10",)),)
 FURTHER = by_cost(
+    Strategy("root of a square", 19, by_root_of_square, _any, "cases on the sign of t, where sqrt(t**2) stands",
+             ("sqrt((1 - 2*x)**2) >= 1 - 2*x",), "a root of a square"),
+    Strategy("root as a variable", 19, by_root, lambda search, goal, facts, depth: depth > 1 and bool(
+             under_roots(goal[1])),
+             "r for sqrt(x), and r**2 for x", ("(x**(3/2) - 1)/(x - 1) >= sqrt(x)", "x > 1"),
+             "a root, or a power with halves in its exponent, of a positive variable"),
+    Strategy("order of variables", 36, by_order, lambda search, goal, facts, depth: _sign(
+             search, goal, facts, depth) and not free_of_functions(goal[1]),
+             "cases on the order of the variables",
+             ("x*(x - y)*(x - z) + y*(y - x)*(y - z) + z*(z - x)*(z - y) >= 0", "x >= 0", "y >= 0", "z >= 0"),
+             "two or three variables of unknown order"),
     Strategy("half exponents", 20, with_roots, _any,
              "a power of sqrt(u) for a power whose exponent is half an odd number",
              ("x**(3/2) >= 2*x - sqrt(x)", "x > 0"), "a positive base"),
@@ -212,7 +249,7 @@ FURTHER = by_cost(
     Strategy("over the reals", 12, over_the_reals, lambda search, goal, facts, depth: depth > 0 and bool(
         in_base_and_exponent(goal, facts)), "forgets that a number is an integer, which stands in base and exponent",
              ("(1 + 1/n)**n < exp(1)", "n in naturals", "n >= 1"), "an inequality that holds between integers too"),
-    Strategy("sums in closed form", 22, by_sums_in_closed_form, _any,
+    Strategy("sums in closed form", 20, by_sums_in_closed_form, _any,
              "a closed form for a sum, which SymPy proposes and induction proves",
              ("Sum(k, (k, 1, n)) >= n", "n in naturals"), "a sum with a closed form"),
     Strategy("either side", 22, by_either_side, _unequal, "an inequality from the slopes on both sides of a point",
@@ -229,7 +266,7 @@ FURTHER = by_cost(
              "tangents of each exponential, or logarithm, of the goal at the argument of another one",
              ("n*log(n + 1) >= n*log(n)", "n > 0"), "two exponentials, or two logarithms"),
     Strategy("ends of a sum", 21, ends_times_number, lambda search, goal, facts, depth: _sign(
-             search, goal, facts, depth) and bool(symbolic_sums(goal)),
+             search, goal, facts, depth) and bool(outer_sums(goal)),
              "each summand against the first or the last, and the sum against as many times that",
              ("Sum(1/(n + k), (k, 1, n)) >= 1/2", "n in naturals", "n >= 1"), "a sum whose summand rises or falls"),
     Strategy("Bernoulli", 24, by_bernoulli, _sign,

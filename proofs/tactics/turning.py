@@ -15,7 +15,7 @@ from qtheory.proofs.kernel.terms import MINUS, ONE, ZERO, KernelError, Node, fre
 from qtheory.proofs.tactics.applied import sides
 from qtheory.proofs.tactics.arrays import values
 from qtheory.proofs.tactics.builder import Facts, Step, Stuck, apply, hyp
-from qtheory.proofs.tactics.cases import in_case
+from qtheory.proofs.tactics.cases import either_way, in_case
 from qtheory.proofs.tactics.critical import closed_forms, simplest
 from qtheory.proofs.tactics.effort import spend
 from qtheory.proofs.tactics.monotone import from_end
@@ -167,12 +167,8 @@ def by_mirror(search: Search, goal: Node, facts: Facts, depth: int) -> Step:
             continue
         above = search.atom(goal, [*facts, hyp(ge(v, ZERO))], depth - 1)
         there = apply("instance", above, v, neg_term(v), ())
-        three = apply("trichotomy", v, ())
-        signs = [apply("combine", ge(u, ZERO), (hyp(case),), ((ONE, ((0, 1),), ()),))
-                 for u, case in zip((v, v, neg_term(v)), three.concl[1:], strict=True)]
-        back = apply("combine", goal, (apply("cut", signs[2], there), *facts, *search.define(goal[1], facts)),
-                     ((ONE, ((0, 1),), ()),))
-        return apply("or_elim", three, (*(apply("cut", s, above) for s in signs[:2]), back), goal)
+        back = apply("combine", goal, (there, *facts, *search.define(goal[1], facts)), ((ONE, ((0, 1),), ()),))
+        return either_way(goal, ((ge(v, ZERO), above), (ge(neg_term(v), ZERO), back)))
     raise Stuck("not the same at a variable and its opposite")
 
 

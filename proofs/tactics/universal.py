@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator
+from contextlib import suppress
 from fractions import Fraction
 
 import numpy as np
@@ -343,9 +344,12 @@ def _undefined_or_unequal(point: Point, goal: Node, facts: list[Step]) -> Step:
 
 
 def _opposite(point: Point, goal: Node, facts: list[Step]) -> Step:
-    """An atom; an inequation by one of the two signs."""
+    """An atom; an inequation by one of the two signs, or for integers by whatever the prover knows of these."""
     if goal[0] != "!=":
         return _proved(point, goal, facts)
+    if any(f.concl[0] == "isint" for f in facts):
+        with suppress(Stuck, KernelError):
+            return _proved(point, goal, facts)
     for sign in (1, -1):
         try:
             strict = _proved(point, (">", goal[1] if sign == 1 else neg_term(goal[1])), facts)

@@ -9,8 +9,8 @@ from fractions import Fraction
 from qtheory.proofs.kernel.factorials import factorial
 from qtheory.proofs.kernel.terms import ONE, ZERO, Node, children, free, ge, integer, minus, substitute
 from qtheory.proofs.tactics.builder import Facts, Step, Stuck, apply, fresh
-from qtheory.proofs.tactics.falling import replaced
 from qtheory.proofs.tactics.maxima import lower
+from qtheory.proofs.tactics.order import replaced
 from qtheory.proofs.tactics.state import Search
 
 MOST = 12  # summands, and the number whose factorial is written out

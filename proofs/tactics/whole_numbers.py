@@ -10,8 +10,8 @@ from fractions import Fraction
 from functools import partial
 
 from qtheory.proofs.kernel.poly import Forms
-from qtheory.proofs.kernel.terms import MINUS, ONE, ZERO, KernelError, Node, free, minus, neg_term, substitute
-from qtheory.proofs.tactics.builder import RELATIONS, Facts, Step, Stuck, apply, fresh, hyp, parts
+from qtheory.proofs.kernel.terms import MINUS, ONE, ZERO, KernelError, Node, free, minus, neg_term
+from qtheory.proofs.tactics.builder import RELATIONS, Facts, Step, Stuck, apply, called, hyp, in_place_of, parts, unused
 from qtheory.proofs.tactics.order import occurring
 from qtheory.proofs.tactics.signed import poly_term
 from qtheory.proofs.tactics.state import Search
@@ -44,15 +44,8 @@ def with_names(search: Search, goal: Node, facts: Facts, prove: Callable[[Node, 
         whole = all(c.denominator == 1 for c in Forms().quotient(t)[0].values())
         if whole or any(e.concl[0] == "=" and e.concl[1][-1] == neg_term(t) for e in facts):
             continue
-        v = fresh("v", goal, [f.concl for f in facts], [h for f in facts for h in f.hyps])
-        body = ("and", ("isint", v), ("=", minus(v, t)))
-        same = apply("combine", ("=", minus(t, t)), (f,), ())
-        exists = apply("ex_intro", ("ex", v, body), t, apply("and_intro", (f, same)), (f,))
-        named = parts(hyp(body))
-        step = with_names(search, goal, [*facts, *named], prove)
-        for leaf in named:
-            step = apply("cut", leaf, step) if leaf.concl in step.hyps else step
-        return apply("ex_elim", exists, v, step)
+        v = unused("v", facts, goal)
+        return called(v, t, (f,), (f,), lambda named: with_names(search, goal, [*facts, *named], prove))
     return prove(goal, facts)
 
 
@@ -187,17 +180,10 @@ def at_remainder(search: Search, goal: Node, facts: list[Step], n: str, value: N
                  names: list[str]) -> Step:
     """The goal where n is the value, which is put in its place in the goal and in the facts."""
     equation = apply("combine", ("=", minus(n, value)), (case,), ((ONE, ((0, 1),), ()),))
-    back = apply("combine", ("=", minus(value, n)), (case,), ((MINUS, ((0, 1),), ()),))
-
-    def moved(step: Step) -> Step:
-        return apply("rewrite", equation, step, "z'", substitute(step.concl, n, "z'"), n, value)
-
     spoken = [f for f in facts if n in f.variables and f.concl[0] in (*RELATIONS, "isint") and f.concl[1] != n
               and value[1][2] not in occurring(f.concl[1])]
-    now = [*facts, *map(moved, spoken)]
-    template = substitute(goal, n, "z'")
-    step = remainders(search, substitute(goal, n, value), now, m, names)
-    return apply("rewrite", back, step, "z'", template, value, n)
+    return in_place_of(n, value, equation, goal, spoken, lambda now, moved: remainders(
+        search, now, [*facts, *moved], m, names))
 
 
 def with_remainders(search: Search, goal: Node, facts: list[Step]) -> Step:
