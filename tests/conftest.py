@@ -48,14 +48,19 @@ def _seconds(item: pytest.Item) -> float:
 
 
 def _sliced(items: list[pytest.Item]) -> None:
-    """Of a test marked ``sliced(n)`` the cases between each n-th and the next are slow."""
+    """Of a test marked ``sliced(n)`` the cases between each n-th and the next are slow; of one marked ``studied(n)``
+    they are a study, but for those that the mark names."""
     seen = Counter[str]()
     for item in items:
+        test, _, case = item.nodeid.partition("[")
+        number = seen[test]
+        seen[test] += 1
         for mark in item.iter_markers("sliced"):
-            test = item.nodeid.partition("[")[0]
-            if seen[test] % mark.args[0]:
+            if number % mark.args[0]:
                 item.add_marker("slow")
-            seen[test] += 1
+        for mark in item.iter_markers("studied"):
+            if number % mark.args[0] and case.removesuffix("]") not in mark.args[1:]:
+                item.add_marker("study")
 
 
 @pytest.hookimpl(tryfirst=True)  # before -m "not slow" is held against the markers

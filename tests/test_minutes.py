@@ -61,6 +61,16 @@ def test_folders_the_rest_and_what_was_skipped_are_printed(tmp_path: Path) -> No
     assert "skipped, 1 test: no moon tonight" in said
 
 
+def test_of_a_studied_test_each_nth_case_and_those_named_are_run_and_the_others_are_a_study(tmp_path: Path) -> None:
+    (tmp_path / "conftest.py").write_text(CONFTEST.read_text())
+    (tmp_path / "test_one.py").write_text(
+        "import pytest\n"
+        "@pytest.mark.studied(3, '4')\n@pytest.mark.parametrize('n', range(7))\ndef test_many(n): pass\n")
+    for options, cases in (([], "0346"), (["-m", "study"], "125")):
+        told = run(tmp_path, "-v", *options).stdout
+        assert [line.split("[")[1][0] for line in told.splitlines() if "PASSED" in line] == [*cases]
+
+
 @pytest.mark.slow
 def test_of_a_sliced_test_each_nth_case_is_not_slow(tmp_path: Path) -> None:
     (tmp_path / "conftest.py").write_text(CONFTEST.read_text())

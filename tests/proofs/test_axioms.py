@@ -269,6 +269,7 @@ EVERY = [(axiom, name) for axiom, attacks in ATTACKS.items() for name in attacks
 
 
 @pytest.mark.sliced(24)
+@pytest.mark.studied(3, "dai-weiss: a rate of nothing")
 @pytest.mark.parametrize("axiom, name", EVERY, ids=[f"{a}: {n}" for a, n in EVERY])
 def test_attacks_fail_where_they_should(axiom: str, name: str) -> None:
     shown, why = ATTACKS[axiom][name]

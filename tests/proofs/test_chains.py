@@ -22,7 +22,8 @@ from qtheory.proofs.verdict import Verdict
 LONG = {"a queue that joins the shorter of two", "a queue by its square"}  # seconds each; others are much like them
 
 
-@pytest.mark.sliced(7)
+@pytest.mark.sliced(6)
+@pytest.mark.studied(2)
 @pytest.mark.parametrize("name", [pytest.param(n, marks=[pytest.mark.study] * (n in LONG)) for n in (*TRUE, *MORE)])
 def test_textbook_chains_are_proved(name: str) -> None:
     shown = {**TRUE, **MORE}[name]

@@ -74,6 +74,7 @@ CLASSICS: list[tuple[str, str, str, str]] = [  # verdict, goal, conditions separ
 
 
 @pytest.mark.sliced(4)
+@pytest.mark.studied(2, "induction: 2**n >= n**2_0")
 @pytest.mark.parametrize("verdict, goal, where, kind", CLASSICS, ids=[f"{c[3]}: {c[1]}" for c in CLASSICS])
 def test_classics(verdict: str, goal: str, where: str, kind: str) -> None:
     statement = Statement(goal, tuple(filter(None, where.split("; "))))

@@ -49,6 +49,7 @@ def test_a_ratio_that_may_be_one_is_not_proved(goal: str) -> None:
 
 
 @pytest.mark.sliced(3)
+@pytest.mark.studied(3)
 @pytest.mark.parametrize("seed", range(6))
 def test_the_mean_of_a_polynomial_under_a_poisson_law(seed: int) -> None:
     """It is that of the factorial moments, E(X (X - 1) .. (X - j + 1)) == m**j; another constant of it is refuted."""

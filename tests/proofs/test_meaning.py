@@ -40,6 +40,7 @@ def test_both_readings_are_what_is_meant() -> None:
 
 
 @pytest.mark.slow
+@pytest.mark.studied(3)  # no divisor of their number: one checker's are not the other's
 @pytest.mark.parametrize("name", MUTANTS)
 @pytest.mark.parametrize("checker", ["kernel", "second"])
 def test_every_misreading_is_found(checker: str, name: str) -> None:
@@ -63,9 +64,11 @@ def test_witnesses_say_that_conditions_and_guards_are_met() -> None:
 
 
 @pytest.mark.slow
-def test_what_is_proved_is_meant_and_certified_by_both() -> None:
+@pytest.mark.studied(3)
+@pytest.mark.parametrize("first", [0, 50, 100])
+def test_what_is_proved_is_meant_and_certified_by_both(first: int) -> None:
     found: Counter[str] = Counter()
-    for number in range(150):
+    for number in range(first, first + 50):
         meant, points = drawn(number)
         texts = meant.texts()
         if kernel_reading(texts) is None:
@@ -77,7 +80,7 @@ def test_what_is_proved_is_meant_and_certified_by_both() -> None:
         # the evaluator's quantifiers range over a grid, on which the witness of an existence need not lie
         if verdict.verdict == "proved" and "Exists" not in texts["goal"]:
             assert not any(meets(meant, p) and holds(meant, p) is False for p in points), texts
-    assert min(found["proved"], found["refuted"]) > 15
+    assert min(found["proved"], found["refuted"]) > 5
 
 
 def limit(body: Tree, to: Tree, value: Tree, side: str = "+-") -> Tree:

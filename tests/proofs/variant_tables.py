@@ -175,4 +175,5 @@ POINTS["to.app-B.step-ii.pigeonhole"] = POINTS["to.app-B.step-ii"]
 QUICK = ("eb.app-B.6.zeta-prime", "eb.app-B.6.expanded", "eb.eq-17.T0", "eb.sec-1.v0")  # for make test-fast
 # those that take many seconds: asked by the study alone
 LONG = ("eb.app-C.3.upper", "eb.lem-C.2.boundary", "eb.table-8.fluctuation", "eb.app-B.3.source-4-order",
-        "eb.app-B.3.source-4-impact", "eb.prop-3.1", "eb.lem-B.4.Phi-prime")
+        "eb.app-B.3.source-4-impact", "eb.prop-3.1", "eb.lem-B.4.Phi-prime", "eb.lem-C.2.global",
+        "eb.sec-3.1.decoupled", "eb.app-B.6.substituted", "eb.sec-3.1.large-k.backlog", "eb.fig-2.rule", "eb.app-C.4.T")

@@ -234,7 +234,8 @@ SETTINGS = {
 LONG = 1e5  # horizon of the runs that make test-fast leaves out
 
 
-@pytest.mark.sliced(3)
+@pytest.mark.sliced(4)
+@pytest.mark.studied(2)
 @pytest.mark.parametrize("name", [pytest.param(n, marks=[pytest.mark.slow] * (horizon >= LONG))
                                   for n, (*_, horizon) in SETTINGS.items()])
 def test_exact_value_within_a_narrow_interval(name):
