@@ -8,15 +8,15 @@ import pytest
 from qtheory.proofs.api import prove
 
 LAW = ("0 <= p <= 1", "n in naturals")
-TRUE = [
-    ("Sum(binomial(n, k), (k, 0, n)) == 2**n", ("n in naturals",)),
+TRUE = [  # those marked follow from others, or take longest
+    pytest.param("Sum(binomial(n, k), (k, 0, n)) == 2**n", ("n in naturals",), marks=pytest.mark.study),
     ("Sum(binomial(n, k)*x**k*y**(n - k), (k, 0, n)) == (x + y)**n", ("x > 0", "y > 0", "n in naturals")),
-    ("Var(X, (X, Binomial(n, p))) == n*p*(1 - p)", LAW),
+    pytest.param("Var(X, (X, Binomial(n, p))) == n*p*(1 - p)", LAW, marks=pytest.mark.study),
     ("E(s**X, (X, Binomial(n, p))) == (1 - p + p*s)**n", (*LAW, "0 <= s <= 1")),
     ("p**n*(1 - p)**n <= 4**(-n)", LAW),
 ]
 FALSE = [
-    ("Sum(binomial(n, k), (k, 0, n)) == 2**n - 1", ("n in naturals",)),
+    pytest.param("Sum(binomial(n, k), (k, 0, n)) == 2**n - 1", ("n in naturals",), marks=pytest.mark.study),
     ("E(X, (X, Binomial(n, p))) == n*p + p*(1 - p)", LAW),
     ("p**n*(1 - p)**n <= 5**(-n)", LAW),
 ]

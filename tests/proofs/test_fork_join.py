@@ -132,6 +132,7 @@ def breaks(agents: Sequence[int], scheduler: Scheduler, eager: bool = False, slo
 
 
 @pytest.mark.sliced(8)
+@pytest.mark.studied(2, "Sarathi-Serve-agents1")  # one run of four agents, which take longest
 @pytest.mark.parametrize("agents", [THREE, pytest.param(FOUR, marks=pytest.mark.slow)])
 @pytest.mark.parametrize("name", NAMED)
 def test_the_conditions_hold_along_runs_of_the_network(name: str, agents: Sequence[int]) -> None:
