@@ -246,7 +246,8 @@ def from_json(raw: Any) -> Stated:
         return chains.from_json(raw)
     try:
         if isinstance(raw, list):
-            return tuple(from_json(part["theorem"]) for part in raw)
+            parts = (from_json(part["theorem"]) for part in raw)
+            return tuple(part for part in parts if not isinstance(part, tuple))  # fewer than certificates: rejected
         uses = tuple(Use(**u) for u in raw["uses"])
         theorem = Theorem(tuple(raw["where"]), tuple(raw["parameters"]), uses, tuple(raw["let"]), raw["goal"])
         require(to_json(theorem) == raw and _seen(theorem), "a theorem of texts")

@@ -102,6 +102,7 @@ B_SOURCES = {"p, d, z in functions": "App. B, l. 420: p_i', d_i' and the feature
 
 BY_SARATHI, BY_ORCA, BY_EITHER = by_rule(SARATHI), by_rule(ORCA), either()
 A_CLASS_FOR_TWO_TYPES = two_types(SQUARES, {**SQUARES_SOURCES, LOADS_ALL: A_CLASS})
-TWO_TYPES_LOAD_ALL = two_types(SQUARES, {**SQUARES_SOURCES, LOADS_ALL: MEANT})
+TWO_TYPES_LOAD_ALL = two_types(SQUARES, {**SQUARES_SOURCES, LOADS_ALL: MEANT, "Q >= 0": (
+    f"{SQUARES_SOURCES['Q >= 0']}; the development of Theorem 1, l. 276, has it too")})
 TWO_TYPES_BOUNDED = two_types(SKETCHED, {BOUNDED: "added: sizes are bounded, as l. 204 has it"})
 BY_DRIFT = recurrent(FROM_B_1, B_SOURCES)
