@@ -12,6 +12,7 @@ from fractions import Fraction
 
 import numpy as np
 
+from qtheory.proofs.kernel.arithmetic import Product
 from qtheory.proofs.kernel.poly import Forms
 from qtheory.proofs.kernel.terms import ONE, ZERO, Node, free, neg_term
 from qtheory.proofs.tactics.builder import Step, Stuck, apply
@@ -103,7 +104,7 @@ def by_multiplied_squares(combiner: Combiner, goal: Node) -> Step:
     if not 1 < len(names) <= 3:
         raise Stuck("not a polynomial of two or three variables")
     factor: Node = ("+", ONE, *(("^", v, Fraction(2)) for v in names))
-    rows = [(ONE, (), (v,)) for v in names]
+    rows: list[Product] = [(ONE, (), (v,)) for v in names]
     told: list[Step] = []
     if homogeneous(goal[1]):  # then 1 times it would have to be a sum of squares
         told = [f for f in combiner.facts if f.concl[0] == ">" and f.concl[1] in (names[0], neg_term(names[0]))][:1]
