@@ -158,14 +158,16 @@ def test_stable_fluid_limits_need_the_load_below_one(left_out: str) -> None:
 
 def test_no_chain_is_left_unenumerated() -> None:
     """Each chain is one of Section 2's above, or of several engines (test_recurrence_parallel.py), but for other
-    conditions; or it is that of (B.1), of which it is said; or it is held against its network in test_fork_join.py, or
-    in test_rybko_stolyar.py, or against batches in test_continuous_time.py; of to.thm-1a.long-requests, for one and for
-    two types, whose steps are Section 2's with other means, test_longest_request.py looks at drawn states."""
+    conditions; or it is that of (B.1), of which it is said; or it is held against its network in test_fork_join.py, in
+    test_forked.py or in test_rybko_stolyar.py, or against batches in test_continuous_time.py; of
+    to.thm-1a.long-requests, for one and for two types, whose steps are Section 2's with other means,
+    test_longest_request.py looks at drawn states."""
     engines = {"to.prop-1.random", "to.prop-1.least-tokens", "to.prop-1.least-requests"}
     known = [t.chain.outcomes for t in (SKETCHED, SQUARES)]
     left = {c.id for c in BY_ID.values()
             if isinstance(c.theorem, Recurrence) and c.theorem.chain.outcomes not in known}
-    assert left - engines == {"to.app-B.foster", "to.sec-4.3.fj-without-3.bounded",
-                              "to.conj-1.bounded", "to.sec-4.3.rs-reversed", "to.sec-4.3.rs-reversed.bounded",
+    assert left - engines == {"to.app-B.foster", "to.sec-4.3.fj-without-3.bounded", "to.conj-1.bounded",
+                              "to.sec-4.3.fj-without-3.moments", "to.conj-1.moments", "to.sec-4.3.rs-reversed",
+                              "to.sec-4.3.rs-reversed.bounded",
                               "to.sec-2.1.continuous-time.bounded", "to.thm-1a.long-requests",
                               "to.sec-4.2.dtmc.long-requests"}
