@@ -108,6 +108,8 @@ def by_root(search: Search, goal: Node, facts: Facts, depth: int) -> Step:
     """The goal with r > 0 for sqrt(x), and r^2 for the variable x wherever else it stands."""
     for x in under_roots(goal[1]):
         near = [f for f in facts if f.variables <= {x}]  # what rests on others is lost to an induction over these
+        if any({x} < f.variables for f in facts):  # an order of two variables is none of their roots
+            continue
         positive = search.quick((">", x), near) or search.quick((">", x), facts)
         if positive is None:
             continue
