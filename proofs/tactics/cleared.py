@@ -20,6 +20,7 @@ from qtheory.proofs.tactics.sums import signs
 from qtheory.proofs.tactics.terms import free_of_functions, in_exponent
 
 MAX_FACTORS = 8
+FEW = 3  # equations, of each of which what the others determine is put into the others
 
 
 class Shorter(dict[tuple[Node, bool, frozenset[Node]], list[Step]]):
@@ -34,7 +35,7 @@ def without_denominators_in(search: Search, facts: Facts) -> list[Step]:
     assumed = frozenset().union(*(f.hyps for f in facts))
     apart = frozenset(f.concl for f in facts if f.concl[0] == "!=")
     equations = [f for f in facts if f.concl[0] == "="]
-    for f, eliminate in product(equations, (False, True) if len(equations) > 1 else (False,)):
+    for f, eliminate in product(equations, (False, True) if 1 < len(equations) <= FEW else (False,)):
         if not _fraction(f.concl[1]):
             continue
         key = f.concl, eliminate, apart

@@ -119,7 +119,7 @@ def bent(search: Search, f: Node, x: str, y: str, facts: Facts, ends: Sequence[t
     num, den = forms.quotient(f)
     curved = [i for i, s in enumerate(forms.names) if isinstance(s, tuple) and x in free(s)]
     own = tuple((i, 1) for i in curved)
-    if den or own not in num or len(curved) > 1 or forms.names[curved[0]][0] not in ("exp", "log"):
+    if den or own not in num or len(curved) != 1 or forms.names[curved[0]][0] not in ("exp", "log"):
         return None
     s, c = forms.names[curved[0]], num[own]
     sign = ONE if (c > 0) == (s[0] == "exp") else MINUS  # convex or concave
