@@ -6,7 +6,6 @@ there is none.  Nor is there where integrals grow beyond every bound.
 
 from __future__ import annotations
 
-import dataclasses
 from collections.abc import Iterator, Mapping
 from contextlib import suppress
 from fractions import Fraction
@@ -14,7 +13,7 @@ from itertools import islice, product
 
 from qtheory.proofs.kernel.statements import Statement
 from qtheory.proofs.kernel.terms import MINUS, ONE, ZERO, KernelError, Node, ge, gt, minus, neg_term, substitute
-from qtheory.proofs.tactics.branches import Branch, branches
+from qtheory.proofs.tactics.branches import Branch, branches, failing
 from qtheory.proofs.tactics.builder import Facts, Step, Stuck, apply, conjunction, cut_all, fresh, hyp, parts
 from qtheory.proofs.tactics.closed import Assignment, Point, place
 from qtheory.proofs.tactics.effort import after
@@ -52,10 +51,7 @@ def _branches(statement: Statement, fails: Step) -> Iterator[Branch]:
         return apply("or_elim", apply("excluded_middle", said), cases, formula)
 
     for b in branches(("and", *statement.hypotheses)):
-        plan: tuple[object, ...] = ("and", (*b.plan[1], ("by", last)))
-        for x in reversed(statement.variables):
-            plan = ("ex", x, plan)
-        yield dataclasses.replace(b, plan=plan, variables=(*statement.variables, *b.variables))
+        yield failing(statement, b, last)
 
 
 def _said(formula: Node) -> Iterator[Node]:

@@ -10,9 +10,10 @@ import sympy
 from qtheory.proofs.kernel.terms import ONE, Node, ge, minus, substitute
 from qtheory.proofs.tactics.bridge import answer, from_sympy, to_sympy
 from qtheory.proofs.tactics.builder import Facts, Step, Stuck, apply, cut_all, fresh, hyp, parts
-from qtheory.proofs.tactics.falling import END, falling_in, partial, replaced
+from qtheory.proofs.tactics.falling import END, falling_in, partial
 from qtheory.proofs.tactics.integrals import integral_value
 from qtheory.proofs.tactics.moments import limit_and_term, limit_of, shape
+from qtheory.proofs.tactics.order import replaced
 from qtheory.proofs.tactics.primitives import antiderivative
 from qtheory.proofs.tactics.state import Search
 from qtheory.proofs.tactics.thorough import closed_form

@@ -7,12 +7,13 @@ Every existential quantifier of a branch becomes a variable to be searched for, 
 from __future__ import annotations
 
 import itertools
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from typing import Any
 
 from qtheory.proofs.functions.table import FUNCTIONS, PARTIAL
 from qtheory.proofs.kernel.logic import failures as kernel_failures
+from qtheory.proofs.kernel.statements import Statement
 from qtheory.proofs.kernel.terms import KernelError, Node, children, integer, negate, substitute
 from qtheory.proofs.tactics.order import occurring, shared
 
@@ -41,6 +42,15 @@ def branches(formula: Node) -> list[Branch]:
     """The branches of a closed formula, those that rest on an undefined term last."""
     found = itertools.islice(_branches(shared(formula), set()), MAX_BRANCHES)
     return sorted(found, key=lambda b: (b.undefined is not None, len(b.hard)))
+
+
+def failing(statement: Statement, found: Branch, last: Callable[..., Any]) -> Branch:
+    """Of a branch on which the statement's conditions hold, and perhaps more: one of its refutation, in which ``last``
+    proves that the conclusion fails."""
+    plan: tuple[Any, ...] = ("and", (*found.plan[1][:len(statement.hypotheses)], ("by", last)))
+    for x in reversed(statement.variables):
+        plan = ("ex", x, plan)
+    return replace(found, plan=plan, variables=(*statement.variables, *found.variables))
 
 
 def _branches(phi: Node, taken: set[str]) -> Iterator[Branch]:

@@ -9,7 +9,7 @@ of theirs is needed.  The original's proof becomes a part of the certificate, at
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
@@ -35,7 +35,7 @@ from qtheory.proofs.kernel.terms import (
 )
 from qtheory.proofs.tactics.approach import Approach
 from qtheory.proofs.tactics.arrays import values as evaluated
-from qtheory.proofs.tactics.branches import Branch, branches
+from qtheory.proofs.tactics.branches import Branch, branches, failing
 from qtheory.proofs.tactics.builder import Step, Stuck, apply, attempt, cut_all, hyp, parts
 from qtheory.proofs.tactics.closed import Assignment, Point, place
 from qtheory.proofs.tactics.elimination import linear
@@ -93,12 +93,7 @@ def refuting_branches(statement: Statement, original: Original, given: Sequence[
     def last(point: Point, formula: Node, at: Assignment) -> Step:
         return Contrast(point, original, at).against(place(statement.conclusion, at))
 
-    out = []
-    for b in (from_given(b, given) for b in branches(("and", *statement.hypotheses))):
-        plan: tuple[Any, ...] = ("and", (*b.plan[1], ("by", last)))
-        for x in reversed(statement.variables):
-            plan = ("ex", x, plan)
-        out.append(replace(b, plan=plan, variables=(*statement.variables, *b.variables)))
+    out = (failing(statement, from_given(b, given), last) for b in branches(("and", *statement.hypotheses)))
     return [b for b in out if b.undefined is None]
 
 

@@ -15,7 +15,7 @@ from qtheory.proofs.kernel.calculus import derivative
 from qtheory.proofs.kernel.factorials import factorial as factorial_term
 from qtheory.proofs.kernel.terms import MINUS, ONE, ZERO, Node, ge, gt, minus, substitute
 from qtheory.proofs.tactics.builder import Facts, Step, Stuck, apply, conjunction, cut_all, hyp, parts
-from qtheory.proofs.tactics.falling import replaced
+from qtheory.proofs.tactics.order import replaced
 from qtheory.proofs.tactics.state import Search
 
 N, T, Z, K = "n'''", "t'''", "z'''", "k'''"

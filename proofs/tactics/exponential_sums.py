@@ -17,8 +17,9 @@ from qtheory.proofs.kernel.terms import MINUS, ONE, ZERO, Node, free, ge, intege
 from qtheory.proofs.tactics.bridge import from_sympy, to_sympy
 from qtheory.proofs.tactics.builder import Facts, Step, Stuck, apply, conjunction, cut_all, hyp, parts
 from qtheory.proofs.tactics.exponential_series import UPPER, N, bounds, by_last, naturals, series
-from qtheory.proofs.tactics.falling import END, B, Decay, Form, Names, U, partial, replaced
+from qtheory.proofs.tactics.falling import END, B, Decay, Form, Names, U, partial
 from qtheory.proofs.tactics.maxima import lower
+from qtheory.proofs.tactics.order import replaced
 from qtheory.proofs.tactics.state import Search
 from qtheory.proofs.tactics.tail import Products, Tail
 

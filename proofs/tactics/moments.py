@@ -20,8 +20,9 @@ from qtheory.proofs.kernel.terms import MINUS, ONE, KernelError, Node, free, ge,
 from qtheory.proofs.tactics.bridge import answer, from_sympy, to_sympy
 from qtheory.proofs.tactics.builder import Facts, Step, Stuck, apply, cut_all, hyp, parts
 from qtheory.proofs.tactics.exponential_sums import ExponentialTail
-from qtheory.proofs.tactics.falling import END, falling_in, partial, replaced
+from qtheory.proofs.tactics.falling import END, falling_in, partial
 from qtheory.proofs.tactics.numeric import evaluate, samples
+from qtheory.proofs.tactics.order import replaced
 from qtheory.proofs.tactics.signed_powers import with_absolute_bases
 from qtheory.proofs.tactics.state import Search
 from qtheory.proofs.tactics.tail import Tail

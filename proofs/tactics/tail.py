@@ -22,9 +22,9 @@ from qtheory.proofs.tactics.falling import (
     decaying,
     falling_in,
     partial,
-    replaced,
 )
 from qtheory.proofs.tactics.maxima import equal_to, lower
+from qtheory.proofs.tactics.order import replaced
 from qtheory.proofs.tactics.signed_powers import absolute, signed_powers, within
 from qtheory.proofs.tactics.state import Search
 from qtheory.proofs.tactics.tail_integrals import integrated

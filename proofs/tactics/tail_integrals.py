@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING
 from qtheory.proofs.kernel.calculus import derivative
 from qtheory.proofs.kernel.terms import MINUS, ONE, ZERO, Node, ge, gt, minus
 from qtheory.proofs.tactics.builder import Facts, Step, apply, hyp
-from qtheory.proofs.tactics.falling import Form, replaced
+from qtheory.proofs.tactics.falling import Form
+from qtheory.proofs.tactics.order import replaced
 
 if TYPE_CHECKING:  # in annotations alone: partial sums ask for their integrals
     from qtheory.proofs.tactics.tail import Products, Tail

@@ -11,7 +11,7 @@ from typing import NamedTuple
 from qtheory.proofs.kernel.terms import MINUS, ONE, ZERO, Node, free, minus, neg_term, substitute
 from qtheory.proofs.tactics.builder import Facts, Step, Stuck, apply, cut_all, hyp, parts, unused
 from qtheory.proofs.tactics.conditions import conditions_of
-from qtheory.proofs.tactics.falling import replaced
+from qtheory.proofs.tactics.order import replaced
 from qtheory.proofs.tactics.state import Search
 
 EPSILON, HEIGHT, DISTANCE = "e'", "m'", "d'"

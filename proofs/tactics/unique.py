@@ -14,14 +14,15 @@ from fractions import Fraction
 from qtheory.proofs.kernel.statements import Statement
 from qtheory.proofs.kernel.terms import ONE, ZERO, KernelError, Node, free, minus, neg_term, negate, substitute
 from qtheory.proofs.tactics.beyond import limit_of_closed_form
-from qtheory.proofs.tactics.branches import Branch, branches
+from qtheory.proofs.tactics.branches import Branch, branches, failing
 from qtheory.proofs.tactics.builder import Facts, Step, Stuck, apply, cut_all, fresh, hyp, parts
 from qtheory.proofs.tactics.closed import Assignment, Plan, Point, place
 from qtheory.proofs.tactics.effort import after
-from qtheory.proofs.tactics.falling import END, replaced
+from qtheory.proofs.tactics.falling import END
 from qtheory.proofs.tactics.known import instance_at, shown
 from qtheory.proofs.tactics.moments import limit_and_term, limit_of, shape, tends
 from qtheory.proofs.tactics.numeric import evaluate, samples
+from qtheory.proofs.tactics.order import replaced
 from qtheory.proofs.tactics.refute import Refutation, refute_along
 from qtheory.proofs.tactics.state import Search
 
@@ -53,10 +54,7 @@ def _against(statement: Statement, equations: tuple[Node, ...], told: Step) -> I
             clash = apply("clash", here, point.prove(place(fails, at), plan, at), formula)
             return apply("or_elim", apply("excluded_middle", said), (clash, hyp(formula)), formula)
 
-        plan: Plan = ("and", (*b.plan[1][:len(statement.hypotheses)], ("by", last)))
-        for x in reversed(statement.variables):
-            plan = ("ex", x, plan)
-        yield dataclasses.replace(b, plan=plan, variables=(*statement.variables, *b.variables), undefined=None)
+        yield dataclasses.replace(failing(statement, b, last), undefined=None)
 
 
 def consequences(search: Search, formula: Node, facts: Facts) -> Iterator[Step]:
