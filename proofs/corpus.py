@@ -89,16 +89,16 @@ def shown(claim: Claim) -> str:
 
 
 def verify(ids: str | Iterable[str] = (), *, jobs: int = 1, budget: float | None = None, rerun: bool = False,
-           progress: Callable[[int, int], None] | None = None, executor: Any = None, kept: bool = False,
-           at_work: Callable[[int, int, str], None] | None = None) -> list[Verdict]:
+           progress: Callable[[int, int, str], None] | None = None, executor: Any = None,
+           kept: bool = False) -> list[Verdict]:
     """The verdicts on the named claims, papers and files (on the whole corpus by default), in the corpus's order.
 
     ``budget`` and ``rerun`` are as for ``referee``. ``jobs`` processes share the work; a script that asks for more
     than one needs the usual ``__main__`` guard. An ``executor`` (a ``concurrent.futures.Executor``, Dask's too)
     searches instead; its workers need the files that are named. Its certificates are looked at here, and the code of
     claims is run here: nothing that a worker says is believed. ``kept`` is as for ``referee``, of claims in files of
-    one's own alone. ``progress`` is told how many claims are done, of how many, and ``at_work`` too the id of one that
-    is being looked at, or "".
+    one's own alone. ``progress`` is told how many claims are done, of how many, and the id of one that is being looked
+    at, or "".
     Raises UnknownNameError for a name that is none of these.
     """
     from qtheory.proofs.working import done, ready
@@ -107,7 +107,7 @@ def verify(ids: str | Iterable[str] = (), *, jobs: int = 1, budget: float | None
     if jobs > 1 and (not names or any(n in papers() for n in names)):
         ready()  # so that what all need is loaded while the claims are read here
     tasks = select(names)
-    verdicts = done(tasks, jobs, budget, rerun, progress, executor, kept, at_work)
+    verdicts = done(tasks, jobs, budget, rerun, progress, executor, kept)
     judged = [claims(source)[name] for source, name in tasks]
     for claim, verdict in zip(judged, verdicts, strict=True):
         if type(verdict) is not Verdict or verdict.id != claim.id or verdict.statement != shown(claim):

@@ -29,8 +29,6 @@ from qtheory.proofs.tactics.pointwise import pointwise
 from qtheory.proofs.tactics.prefixes import prefixes
 from qtheory.proofs.verdict import Verdict
 
-FOUND: dict[str, Verdict] = {}  # by theorem and proof, of this process: a part of a sentence is often a claim itself
-
 
 class Open(Exception):
     """An obligation without a proof; says which, and why."""
@@ -44,12 +42,8 @@ def referee_theorem(theorem: Stated, proof: Proof, budget: float) -> Verdict:
     """
     started = time.perf_counter()
     if isinstance(theorem, tuple):
-        parts = [FOUND[key] if (key := repr(part)) in FOUND else referee_theorem(*part, budget)
-                 for part in zip(theorem, proof.parts, strict=True)]
-        each = [part.certificate and part.certificate.data for part in parts]
-        verdict = gate.by_axioms(theorem, {"theorem": each}) if all(each) else Verdict(
-            gate.stated(theorem), "unknown",
-            note="; ".join(f"({n}) {part.note}" for n, part in enumerate(parts, 1) if part.note))
+        given, why = together([referee_theorem(*part, budget) for part in zip(theorem, proof.parts, strict=True)])
+        verdict = gate.by_axioms(theorem, given) if given else Verdict(gate.stated(theorem), "unknown", note=why)
         return verdict.annotated(seconds=time.perf_counter() - started)
     try:
         data = found_chain(theorem, proof, budget) if isinstance(theorem, Recurrence) else found(theorem, proof, budget)
@@ -61,9 +55,13 @@ def referee_theorem(theorem: Stated, proof: Proof, budget: float) -> Verdict:
             told = gate.stated(theorem), rests_on(theorem)
         verdict = Verdict(told[0], "unknown", hypotheses=theorem.where, note=f"{names}: {error}",
                           evidence={"axioms": told[1]})
-    if verdict.certificate is not None:
-        FOUND[repr((theorem, proof))] = verdict
     return verdict.annotated(seconds=time.perf_counter() - started)
+
+
+def together(parts: Sequence[Verdict]) -> tuple[dict[str, Any] | None, str]:
+    """The certificate of several theorems, which have these verdicts, or None and why there is none."""
+    why = "; ".join(f"({n}) {part.note}" for n, part in enumerate(parts, 1) if part.certificate is None)
+    return (None, why) if why else ({"theorem": [part.certificate.data for part in parts if part.certificate]}, "")
 
 
 def found(theorem: Theorem, proof: Proof, budget: float) -> dict[str, Any]:

@@ -9,8 +9,8 @@ import os
 import signal
 import sys
 import threading
-from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import BrokenExecutor, Executor, ProcessPoolExecutor, as_completed
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from concurrent.futures import BrokenExecutor, Executor, Future, ProcessPoolExecutor, as_completed
 from contextlib import contextmanager, nullcontext
 from multiprocessing.context import BaseContext
 from multiprocessing.process import BaseProcess
@@ -19,6 +19,7 @@ from typing import Any
 
 from qtheory.errors import InputError, blaming
 from qtheory.proofs import corpus
+from qtheory.proofs.claims.names import parts
 from qtheory.proofs.kernel.terms import KernelError
 from qtheory.proofs.limits import require_budget
 from qtheory.proofs.verdict import Verdict
@@ -29,48 +30,75 @@ _ONE = threading.Lock()  # threads of an executor take turns: a search counts th
 
 
 def done(tasks: Sequence[Task], jobs: int, budget: float | None, rerun: bool,
-         progress: Callable[[int, int], None] | None, executor: Executor | None = None, kept: bool = False,
-         at_work: Callable[[int, int, str], None] | None = None) -> list[Verdict]:
-    """The verdicts on the claims, in their order; the ``executor``, else ``jobs`` processes, share the work."""
-    def told(done: int, name: str) -> None:
-        if progress and done:
-            progress(done, len(tasks))
-        if at_work:
-            at_work(done, len(tasks), name)
+         progress: Callable[[int, int, str], None] | None, executor: Executor | None = None,
+         kept: bool = False) -> list[Verdict]:
+    """The verdicts on the claims, in their order; the ``executor``, else ``jobs`` processes, share the work.
 
+    A claim by parts is searched for by no one: it has the certificates of the claims that are its parts, which are
+    looked at together once each of these is done, asked for or not."""
     if budget is not None:
         require_budget(budget)
+    wholes = {task: those for task in tasks if (those := _parts(*task))}
+    alone = list(dict.fromkeys(part for task in tasks for part in wholes.get(task, [task])))
     found: dict[Task, Verdict] = {}
-    jobs = min(jobs, len(tasks))
+
+    def told(name: str) -> None:
+        if progress:
+            progress(len(found), len(alone) + len(wholes), name)
+
+    jobs = min(jobs, len(alone))
     if executor is None and jobs <= 1:
-        for task in tasks:
-            told(len(found), task[1])
-            found[task] = _task(*task, budget, rerun, kept)
-        told(len(found), "")
+        for task in (*alone, *wholes):
+            told(task[1])
+            found[task] = _task(*task, budget, rerun, kept) if task not in wholes else _given(
+                *task, _together(wholes[task], found))
+        told("")
         return [found[task] for task in tasks]
     # the long ones first: one that came last would keep a single process busy
-    first = sorted(tasks, key=lambda task: _effort(*task), reverse=True)
+    first = sorted(alone, key=lambda task: _effort(*task), reverse=True)
     with nullcontext(executor) if executor is not None else _processes(jobs) as pool:
         asked = [task for task in first if executor is None or _searched(*task)]
         work: Callable[..., Any] = _task if executor is None else _elsewhere
         futures = {pool.submit(work, *task, budget, rerun, kept): task for task in asked}
+        later: dict[Future[Any], Task] = {}
         try:
             for task in first:
                 if task not in asked:
                     found[task] = _task(*task, budget, rerun)
-            told(len(found), asked[0][1] if asked else "")
-            for future in as_completed(futures):
-                task = futures[future]
-                found[task] = future.result() if executor is None else _given(*task, future.result())
-                told(len(found), next((task[1] for task in asked if task not in found), ""))
+            told(asked[0][1] if asked else "")
+            for begun in (futures, later):
+                for future in as_completed(begun):
+                    task = begun[future]
+                    found[task] = future.result() if executor is None else _given(*task, future.result())
+                    for whole in [w for w, those in wholes.items() if task in those and found.keys() >= {*those}]:
+                        given = (*whole, _together(wholes[whole], found))
+                        if executor is None:
+                            later[pool.submit(_given, *given)] = whole
+                        else:
+                            found[whole] = _given(*given)
+                    told(next((task[1] for task in (*asked, *later.values()) if task not in found), ""))
         except BaseException as error:
-            for future in futures:
+            for future in (*futures, *later):
                 future.cancel()
             if isinstance(error, BrokenExecutor):
                 raise InputError("a process that shared the work ended before its work: the code of a claim ended it, "
                                  "or there was too little memory; --jobs 1 says more") from None
             raise
     return [found[task] for task in tasks]
+
+
+def _parts(source: str | None, name: str) -> list[Task]:
+    """Those of a claim by parts, in their order; none of one that has its theorems from nowhere else."""
+    known = corpus.claims(source)
+    named = [part for part in parts(known[name].marks.get("parts", "")) if part in known]
+    return [(source, part) for part in named] if known[name].theorem == tuple(known[i].theorem for i in named) else []
+
+
+def _together(those: Sequence[Task], found: Mapping[Task, Verdict]) -> tuple[Any, str]:
+    """The certificate of a claim with these parts, or why there is none."""
+    from qtheory.proofs.theorems import together
+
+    return together([found[part] for part in those])
 
 
 @contextmanager

@@ -57,7 +57,7 @@ def register(app: typer.Typer) -> None:
             raise InputError(f"{note}: no claim in it; one begins ::::{{claim}} ID, KIND, l. LINES")
         with progress_bar("refereeing", lines=True) as report:
             verdicts = corpus.verify([source], jobs=jobs or os.cpu_count() or 1, budget=budget, kept=True,
-                                     at_work=report)
+                                     progress=report)
         verdicts = corrected(verdicts, claims)
         if form == "json":
             typer.echo(json_text(as_json(verdicts)))

@@ -50,7 +50,7 @@ def register(app: typer.Typer) -> None:
         for source, key in keys.items():
             with progress_bar(f"refereeing {key}", lines=True) as told:
                 verdicts = corpus.verify([source], jobs=jobs or os.cpu_count() or 1, budget=budget, kept=True,
-                                         at_work=told)
+                                         progress=told)
             if source not in corpus.papers():
                 verdicts = corrected(verdicts, corpus.claims(source))
             with progress_bar(f"summing up {key}", lines=True):

@@ -180,7 +180,7 @@ def test_an_interrupt_ends_the_processes_at_work(tmp_path: Path) -> None:
         "          for j in (asleep, awake)]\n")
     others = set(multiprocessing.active_children())
 
-    def interrupt(done: int, total: int) -> None:
+    def interrupt(done: int, total: int, name: str) -> None:
         raise KeyboardInterrupt
 
     with pytest.raises(KeyboardInterrupt):
@@ -236,8 +236,9 @@ def test_the_verdicts_of_a_notebook_say_how_far_they_are(tmp_path: Path, monkeyp
     (note := tmp_path / "note.md").write_text("# A note\n\n" + "".join(
         f"::::{{claim}} mine.{n}, inequality, l. 1\n\n> quote\n\n    goal: {n} > 0\n::::\n\n" for n in "123"))
     verdicts = notebook.verify(str(note))
-    assert re.search(rf"^refereeing: [12] of {len(verdicts)}, \d s so far$", capsys.readouterr().err, re.M)
-    notebook.verify(str(note), progress=lambda done, of: None)  # one's own
+    told = rf"^refereeing: [12] of {len(verdicts)}, at mine\.[23], \d s so far$"
+    assert re.search(told, capsys.readouterr().err, re.M)
+    notebook.verify(str(note), progress=lambda done, of, name: None)  # one's own
     assert not capsys.readouterr().err
 
 

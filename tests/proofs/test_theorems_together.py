@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -12,7 +13,7 @@ import pytest
 from theorem_uses import CLUSTER, STRONG
 
 from qtheory.errors import InputError
-from qtheory.proofs import corpus, gate
+from qtheory.proofs import corpus, gate, theorems
 from qtheory.proofs.axiomatic import Stated, check_theorem, from_json, lines, owed
 from qtheory.proofs.claims.axioms import Theorem
 from qtheory.proofs.claims.cases import Model
@@ -49,10 +50,10 @@ def test_both_are_proved_and_both_are_displayed(certificates: list[Any]) -> None
 def test_the_search_proves_each_or_nothing() -> None:
     proofs = Proof(parts=(DRAWS.proof, POINT.proof))
     assert referee_theorem(BOTH, proofs, 20.0).verdict == "proved"
-    for theorems in ((FALSE, POINT.theorem), (DRAWS.theorem, replace(POINT.theorem, goal="cluster1 > c"))):
-        verdict = referee_theorem(theorems, proofs, 3.0)
+    for both in ((FALSE, POINT.theorem), (DRAWS.theorem, replace(POINT.theorem, goal="cluster1 > c"))):
+        verdict = referee_theorem(both, proofs, 3.0)
         assert verdict.verdict == "unknown" and verdict.certificate is None and not verdict.axioms
-        assert verdict.statement == gate.stated(theorems) and "not proved: conclusion" in verdict.note
+        assert verdict.statement == gate.stated(both) and "not proved: conclusion" in verdict.note
 
 
 class Lying(Theorem):
@@ -244,3 +245,83 @@ def test_claims_by_parts_are_their_parts() -> None:
         assert not any("added" in source for source in c.sources.values())
         named = c.marks["parts"].split(", ")
         assert c.theorem == tuple(corpus.find(i).theorem for i in named) and len(named) > 1
+
+
+# ---- they are put together of what is found for their parts ----
+
+OWN = """from dataclasses import replace
+from theorem_uses import CLUSTER, STRONG
+from qtheory.proofs.claims.model import Claim
+from qtheory.proofs.proving.lines import Proof
+A, B = STRONG["averages tend to the mean"], CLUSTER["a bounded sequence is near some point"]
+def claim(id, *uses, **more):
+    theorems, proofs = tuple(u.theorem for u in uses), tuple(u.proof for u in uses)
+    way = {"theorem": theorems, "proof": Proof(parts=proofs)} if more else {"theorem": theorems[0], "proof": proofs[0]}
+    return Claim(id, "S", "q", (1, 1), "theorem", note=f"of {id}", **way, **more)
+CLAIMS = [claim("mine.both", A, B, marks={"parts": "mine.a, mine.b"}), claim("mine.a", A), claim("mine.b", B),
+          claim("mine.alone", B, A, marks={"parts": "mine.a, mine.b"})]
+"""
+
+
+@pytest.fixture
+def own(tmp_path: Path) -> str:
+    (tmp_path / "mine.py").write_text(OWN, encoding="utf-8")
+    return str(tmp_path / "mine.py")
+
+
+@pytest.fixture
+def searched(monkeypatch: pytest.MonkeyPatch) -> list[Stated]:
+    asked: list[Stated] = []
+    real = theorems.found
+
+    def counted(theorem: Theorem, proof: Proof, budget: float) -> dict[str, Any]:
+        asked.append(theorem)
+        return real(theorem, proof, budget)
+
+    monkeypatch.setattr(theorems, "found", counted)
+    return asked
+
+
+@pytest.mark.parametrize("names", [("#mine.both",), ("#mine.both", "#mine.a"), ("#mine.b", "#mine.both", "#mine.a")])
+def test_each_part_is_searched_for_once(names: tuple[str, ...], own: str, searched: list[Stated]) -> None:
+    """Asked for or not; one that is not asked for is not reported."""
+    told: list[tuple[int, int, str]] = []
+    verdicts = corpus.verify([own + name for name in names], progress=lambda *said: told.append(said))
+    assert [f"#{v.id}" for v in verdicts] == [*names] and {v.verdict for v in verdicts} == {"proved"}
+    assert len(searched) == 2 and searched[0] != searched[1] and set(map(repr, searched)) == set(map(repr, BOTH))
+    whole = next(v for v in verdicts if v.id == "mine.both")
+    assert whole.statement == gate.stated(BOTH) and whole.certificate is not None
+    assert check_theorem(whole.certificate.data["theorem"][1], BOTH[1]) == BOTH[1]
+    assert [said[:2] for said in told] == [(n, 3) for n in range(4)] and told[-2][2] == "mine.both"
+
+
+def test_a_whole_of_other_theorems_than_it_names_is_searched_for_itself(own: str, searched: list[Stated]) -> None:
+    [verdict] = corpus.verify(own + "#mine.alone")
+    assert (verdict.verdict, verdict.statement) == ("proved", gate.stated(BOTH[::-1])) and len(searched) == 2
+
+
+def test_processes_and_executors_put_it_together_too(own: str, searched: list[Stated]) -> None:
+    names = [f"{own}#mine.{x}" for x in ("both", "b")]
+    here = [(v.id, v.verdict, v.statement, v.method) for v in corpus.verify(names)]
+    with ThreadPoolExecutor(2) as threads:
+        for how in ({"jobs": 2}, {"executor": threads}):
+            verdicts = corpus.verify(names, **how)  # type: ignore[arg-type]
+            assert [(v.id, v.verdict, v.statement, v.method) for v in verdicts] == here
+    assert len(searched) == 4  # here and by the threads; the processes have their own list
+
+
+def test_no_whole_is_proved_of_a_part_that_is_not(own: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    def open_(theorem: Theorem, proof: Proof, budget: float) -> dict[str, Any]:
+        if theorem == POINT.theorem:
+            raise theorems.Open("not proved: conclusion")
+        return found(theorem, proof, budget)
+
+    monkeypatch.setattr(theorems, "found", open_)
+    [verdict] = corpus.verify(own + "#mine.both")
+    assert (verdict.verdict, verdict.certificate, verdict.axioms) == ("unknown", None, ())
+    assert verdict.note == "(2) bolzano-weierstrass: not proved: conclusion; of mine.b; of mine.both"
+    for lie in (lambda parts: ({"theorem": [parts[0].certificate.data] * 2}, ""),
+                lambda parts: ({"theorem": [parts[0].certificate.data]}, ""), lambda parts: (parts[0], "")):
+        monkeypatch.setattr(theorems, "together", lie)
+        with pytest.raises(InputError, match="rejected here"):
+            corpus.verify(own + "#mine.both")

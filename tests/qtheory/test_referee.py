@@ -85,7 +85,7 @@ def test_what_an_earlier_run_found_is_checked_again_and_not_searched_for(
 def test_the_claim_at_work_is_named_and_counted(tmp_path: Path) -> None:
     (tmp_path / "note.md").write_text(FALSE)
     told: list[tuple[int, int, str]] = []
-    verify(str(tmp_path / "note.md"), at_work=lambda *said: told.append(said))
+    verify(str(tmp_path / "note.md"), progress=lambda *said: told.append(said))
     assert told == [(0, 2, "note.positive"), (1, 2, "note.below"), (2, 2, "")]
     lines = io.StringIO()
     with pytest.MonkeyPatch.context() as patch:
