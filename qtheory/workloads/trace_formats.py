@@ -6,6 +6,7 @@ import math
 from collections import OrderedDict
 from dataclasses import dataclass
 from datetime import datetime
+from itertools import count
 from pathlib import Path
 
 import numpy as np
@@ -80,15 +81,17 @@ def shared_prefix(
 
     The cache keeps the ``blocks`` used last, and of those used together the leading ones; None: all of them for ever.
     """
-    seen: OrderedDict[tuple[int, int], None] = OrderedDict()  # a block and the one before it: the last used at the end
-    found = np.zeros(len(hashes), dtype=np.int64)
+    seen: OrderedDict[tuple[int, int], int] = OrderedDict()  # a prefix's number and the next block: of both, the number
+    numbers, found = count(1), np.zeros(len(hashes), dtype=np.int64)
     for i, ids in enumerate(hashes):
-        pairs = list(zip((-1, *ids), ids, strict=False))
-        known = next((n for n, pair in enumerate(pairs) if pair not in seen), len(pairs))
-        found[i] = min(known * BLOCK, int(prompts[i]))
-        for pair in reversed(pairs):
-            seen[pair] = None
-            seen.move_to_end(pair)
+        path, last = dict[tuple[int, int], int](), 0
+        for block in ids:
+            step = last, block
+            last = path[step] = seen.get(step) or next(numbers)
+        found[i] = min(sum(step in seen for step in path) * BLOCK, int(prompts[i]))
+        for step in reversed(path):
+            seen[step] = path[step]
+            seen.move_to_end(step)
         while blocks is not None and len(seen) > blocks:
             seen.popitem(last=False)
     return found

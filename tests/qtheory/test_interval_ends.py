@@ -72,15 +72,17 @@ def start(theta: float, slots: int, L: int, mean: float) -> float:
     return slots * (L + (1 - theta) / theta * -math.log1p(-theta) * mean)
 
 
-def guaranteed(capacity: int, theta: float, L: int, mean: float) -> int:
-    """The most slots with E[M] Pr(the sum of L + O exceeds the capacity) at most eps, M until k of them are idle."""
-    def bound(slots: int) -> float:
-        k, p = max(1, min(math.floor(theta * slots), slots - 1)), 1 / mean
-        ended = 1 - (1 - p) ** np.arange(5 * math.ceil(mean))
-        phase = float(stats.binom.cdf(k - 1, slots, ended).sum())
-        return phase * float(stats.nbinom.sf(capacity - slots * L - slots, slots, p))
+def risk(slots: int, capacity: int, theta: float, L: int, mean: float) -> float:
+    """E[M] Pr(the sum of L + O exceeds the capacity), M the iterations until k of the slots are idle."""
+    k, p = max(1, min(math.floor(theta * slots), slots - 1)), 1 / mean
+    ended = 1 - (1 - p) ** np.arange(5 * math.ceil(mean))
+    phase = float(stats.binom.cdf(k - 1, slots, ended).sum())
+    return phase * float(stats.nbinom.sf(capacity - slots * L - slots, slots, p))
 
-    return next(n for n in range(capacity // (L + 1), -1, -1) if n == 0 or bound(n) <= EPS)
+
+def guaranteed(capacity: int, theta: float, L: int, mean: float) -> int:
+    """The most slots at which that is at most eps."""
+    return next(n for n in range(capacity // (L + 1), -1, -1) if n == 0 or risk(n, capacity, theta, L, mean) <= EPS)
 
 
 def test_the_ends_in_the_table_of_memory() -> None:
@@ -95,9 +97,27 @@ def test_the_ends_in_the_table_of_memory() -> None:
         capacity = math.ceil(start(theta, N, L, mean) + reserve)
         fits = max(n for n in range(1, 2 * N) if start(theta, n, L, mean) <= capacity)
         sizes.append((min(math.floor(theta * N), N - 1), capacity, fits, guaranteed(capacity, theta, L, mean)))
+    assert row["reserve"] == pytest.approx(reserve, rel=1e-9)
+    assert row["bound"] == pytest.approx(risk(row["safe"], row["capacity"], row["theta0"], L, mean), rel=1e-6)
     assert row["phases"] == 800 and row["seed"] == 1 and row["eps"] == EPS, "as the caption says"
     for name, values in zip(("k", "capacity", "static", "safe"), zip(*sizes, strict=True), strict=True):
         assert (row[name], row[f"{name}_low"], row[f"{name}_high"]) == (values[0], min(values), max(values)), name
+
+
+def test_the_ends_in_the_table_of_thresholds() -> None:
+    """k0* is held in the throughput, and has the ends of theta0."""
+    profile, (L, O) = profiles.load(PAIR), lengths()  # noqa: E741
+    row, = tables.build("eb-threshold", [PAIR], [WORKLOAD], [N]).to_dict()["rows"]
+    k = row["k0"]
+
+    def throughput(ap: mp.mpf, bp: mp.mpf, ad: mp.mpf, bd: mp.mpf) -> mp.mpf:
+        return k / (ad * O * mp.log(mp.mpf(N) / (N - k)) + bd * O * k + ap + bp * L * k)
+
+    numbers = {"ratio": lambda ap, bp, ad, bd: ap / ad / O, "theta0": base,
+               "zeta": lambda *of: -mp.log(1 - base(*of)), "throughput": throughput}
+    for name, number in numbers.items():
+        assert (row[f"{name}_low"], row[f"{name}_high"]) == pytest.approx(interval(number, profile), rel=1e-3), name
+    assert (row["k0_low"], row["k0_high"]) == tuple(math.floor(row[f"theta0_{end}"] * N) for end in ("low", "high"))
 
 
 def test_without_a_threshold_nothing_is_compared() -> None:

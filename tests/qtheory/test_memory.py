@@ -159,6 +159,14 @@ def test_the_deviation_and_the_interval_of_a_row() -> None:
         ends = np.sort(lives, axis=1)[:, k - 1 : k]
         held = np.where(lives <= ends, 0, held + ends)
     assert held.sum(axis=1).std() == pytest.approx(row["deviation"], rel=0.04)
+    lives = rng.geometric(p0, (copies, slots))
+    last = np.sort(lives, axis=1)[:, k - 1]
+    outgrown = np.zeros(copies, dtype=bool)
+    for t in range(1, last.max() + 1):  # in iteration t of the phase each that decodes gets a token
+        memory_held = np.where(lives >= t, row["mu_L"] + held + t, 0).sum(axis=1)
+        outgrown |= (memory_held > row["capacity"]) & (t <= last)
+    error = math.sqrt(outgrown.mean() * (1 - outgrown.mean()) * (1 / copies + 1 / 800))
+    assert row["exceeds"] == pytest.approx(outgrown.mean(), abs=4 * error) and 0.2 < row["exceeds"] < 0.8
     runs = memory.simulate_peaks(slots, k, p0, round(row["mu_L"]), phases=20, replications=40, seed=row["seed"])
     shares = (runs.during > row["capacity"]).mean(axis=1)
     half = stats.t.ppf(0.975, 39) * shares.std(ddof=1) / math.sqrt(40)

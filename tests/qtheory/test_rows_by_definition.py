@@ -77,6 +77,28 @@ def test_the_fitted_hazard_rate(law: Any) -> None:
     assert approximation.fitted_hazard(law) == pytest.approx((p0, eta), rel=1e-6)
 
 
+@pytest.mark.parametrize(("alpha_p", "beta_d", "rises"), [(0.17, 4e-5, True), (0.17, 1e-7, True), (9.0, 4e-5, False)])
+def test_the_thresholds_of_the_rules(alpha_p: float, beta_d: float, rises: bool) -> None:
+    """theta0 at the mean; Algorithm 1's by (21) at the fitted hazard rate, at most 0.9; the general one of the best
+    whole phase: a slot completes once in as many phases as the request in it takes."""
+    N, alpha_d, of = 64, 0.01, workloads.load("eb-gamma-2")
+    row, = rules.table((pair(alpha_p, 1e-5, alpha_d, beta_d),), (of,), (N,)).to_dict()["rows"]
+    p0, eta = fitted(of.output)
+    assert (row["p0"], row["eta"]) == pytest.approx((p0, eta), rel=1e-6) and eta > 0
+    assert surplus(row["theta0"]) == pytest.approx(alpha_p / alpha_d / float(of.output.mean), rel=1e-9)
+    low, high = 0.0, 1 - 1e-12
+    for _ in range(100):
+        x = (low + high) / 2
+        low, high = (x, high) if surplus(x) < p0 * alpha_p / alpha_d else (low, x)
+    zeta = -math.log1p(-x)
+    rise = eta * (1 - x) ** 2 / (p0**2 * x) * (zeta * (x / (1 - x) - zeta / 2) + beta_d * N / alpha_d * (zeta - x))
+    assert row["theta5"] == pytest.approx(x + rise if rises else 0.9, rel=1e-6) and (x + rise < 0.9) == rises
+    left = np.asarray(of.output.survival(1 + np.arange(of.output.quantile(1 - 1e-13))))  # Pr(O > t)
+    costs = [(D + alpha_p / alpha_d) * left[::D].sum() for D in range(1, 1200 if rises else 9000)]
+    best = 1 + int(np.argmin(costs))
+    assert (row["iterations"], row["general"]) == (best, pytest.approx(1 / left[::best].sum(), rel=1e-9))
+
+
 def test_the_papers_points_are_pure_numbers() -> None:
     points, _ = approximation.operating_points()
     assert len(points) == 2

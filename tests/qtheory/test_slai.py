@@ -2,15 +2,22 @@
 
 from __future__ import annotations
 
+import math
+from dataclasses import replace
+from statistics import mean as average
+from statistics import stdev
 from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
 import pytest
 from matplotlib.figure import Figure
+from scipy import stats
 
 from qtheory.report import reproduce, reproduce_tiling, slai, tables
+from qtheory.simulate.kernel import engine_layout as E
 from qtheory.simulate.statistics import paired_difference
+from qtheory.simulate.statistics.quantiles import bin_edges
 
 REPLICATIONS = 3
 
@@ -80,6 +87,83 @@ def test_the_table_and_the_entries() -> None:
     peak = {(r["place"], r["what"]): r["computed"] for r in reproduce.build("rad-fig-7").to_dict()["rows"]}
     assert peak["SLAI (SPF, fixed)", "median TTFT (s)"] < peak["SLAI (FCFS, fixed)", "median TTFT (s)"]
     assert peak["Figure 8", "mean TTFT, paying users (s)"] < peak["Figure 8", "mean TTFT, free users (s)"]
+
+
+SEEN = slai.Seen(ttft=0.5, ttft_99=9.0, tbt=9.0, tbt_99=9.0, paying_99=0.1, free_99=0.5, paying_mean=9.0, free_mean=9.0,
+                 rate=1.0)
+
+
+@pytest.mark.parametrize("name", ["ttft", "paying_99", "free_99"])
+def test_the_limits_are_half_a_second_and_a_tenth_for_paying_users(name: str) -> None:
+    """Of the median TTFT and of the 99th percentiles of the time between tokens: each is met at itself alone."""
+    assert slai.within_limits(SEEN)
+    assert not slai.within_limits(replace(SEEN, **{name: getattr(SEEN, name) * (1 + 1e-12)}))
+
+
+def test_each_number_of_a_replication() -> None:
+    """Of 200 values in two bins the first 150 or so are in one: the median and the 99th percentile lie in between."""
+    edges, places = bin_edges(), {"ttft": 700, "tbt": 600, "paying": 650, "free": 680}
+
+    def counts(name: str) -> np.ndarray:
+        bins = np.zeros(edges.size - 1, dtype=int)
+        bins[places[name]], bins[places[name] + 1] = 150, 50
+        return bins
+
+    def at(name: str, q: float) -> float:
+        place, share = (places[name], q * 200 / 150) if q * 200 <= 150 else (places[name] + 1, (q * 200 - 150) / 50)
+        return float(edges[place] + share * (edges[place + 1] - edges[place]))
+
+    sums = np.zeros((3, 2, 8))
+    sums[:, 0, E.TTFT_SUM], sums[:, 0, E.FIRST_TOKENS] = (4.0, 5.0, 6.0), (2, 2, 1)
+    sums[:, 1, E.TTFT_SUM], sums[:, 1, E.FIRST_TOKENS] = (1.0, 2.0, 4.0), (1, 1, 2)
+    run = SimpleNamespace(histogram={E.TTFT: counts("ttft"), E.TBT: counts("tbt")}, class_sums=sums, throughput=1.25,
+                          class_histogram=[{E.TBT: counts("paying")}, {E.TBT: counts("free")}])
+    found = slai._read(run)  # type: ignore[arg-type]
+    assert found == pytest.approx(slai.Seen(at("ttft", 0.5), at("ttft", 0.99), at("tbt", 0.5), at("tbt", 0.99),
+                                            at("paying", 0.99), at("free", 0.99), 3.0, 1.75, 1.25))
+
+
+def test_the_largest_rate_is_found_by_halving(monkeypatch: pytest.MonkeyPatch) -> None:
+    """To a 2^7-th of the range, whatever end the true one is near."""
+    monkeypatch.setattr(slai, "seen", lambda policy, rate, share, replication, classes: replace(SEEN, ttft=rate))
+    for true in (0.21, 0.75, 1.9, 2.39):
+        rate = slai.largest_rate(slai.BASE, 0.05, 1, good=lambda found, true=true: found.ttft <= true)  # type: ignore[misc]
+        assert abs(rate - true) <= 2.2 / 2**7 * (1 + 1e-9)
+    assert slai.largest_rate(slai.BASE, 0.05, 1, good=lambda found: found.ttft <= 0.5, most=1.2) == pytest.approx(
+        0.5, abs=1.0 / 2**7)
+
+
+def test_each_column_of_the_table(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Means over replications at their own rates of high load, Student's interval of the capacity, and of the gain that
+    of its differences in pairs, over the mean of Sarathi-Serve (FCFS)."""
+    rng = np.random.default_rng(3)
+    high = [1.5, 1.6, 1.7]
+    there = {p.name: [slai.Seen(*rng.uniform(0.1, 2.0, 9)) for _ in high] for p in slai.POLICIES}
+    rates = {p.name: list(map(float, rng.uniform(1.0, 2.0, 3))) for p in slai.POLICIES}
+    monkeypatch.setattr(slai, "loaded", lambda level, share, replications, executor: high if level == 1.5 else None)
+    monkeypatch.setattr(slai, "observed", lambda policies, at, share, executor: there if at is high else None)
+    monkeypatch.setattr(slai, "capacities", lambda policies, share, replications, executor: rates)
+    table = slai.table((0.05, 0.5), REPLICATIONS)
+    assert {c.name: c.unit for c in table.columns if c.unit} == dict.fromkeys(
+        ("ttft", "ttft_99", "tbt", "paying_99", "free_99"), "s") | dict.fromkeys(
+        ("capacity", "capacity_low", "capacity_high", "rate"), "1/s")
+    rows = table.to_dict()["rows"]
+    assert [(r["share"], r["policy"]) for r in rows] == [(s, p.name) for s in (0.05, 0.5) for p in slai.POLICIES]
+    quantile, base = float(stats.t.ppf(0.975, 2)), rates["Sarathi-Serve (FCFS)"]
+
+    def interval(values: list[float]) -> tuple[float, float, float]:
+        half = quantile * stdev(values) / math.sqrt(3)
+        return average(values) - half, average(values), average(values) + half
+
+    for row in rows:
+        for name in ("ttft", "ttft_99", "tbt", "paying_99", "free_99"):
+            assert row[name] == pytest.approx(average(getattr(s, name) for s in there[row["policy"]])), name
+        own = rates[row["policy"]]
+        assert (row["capacity_low"], row["capacity"], row["capacity_high"]) == pytest.approx(interval(own))
+        gained = [(r - b) / average(base) for r, b in zip(own, base, strict=True)]
+        ends = row["gain_low"], row["gain"], row["gain_high"]
+        assert ends == ((None,) * 3 if own is base else pytest.approx(interval(gained)))
+        assert row["rate"] == pytest.approx(1.6)
 
 
 def test_the_picture_of_figure_6_shows_every_rate_and_all_up_to_its_limits(monkeypatch: pytest.MonkeyPatch) -> None:

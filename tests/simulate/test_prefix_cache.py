@@ -50,6 +50,12 @@ def test_what_a_small_cache_keeps():
     assert cached(hashes, 1) == [0, 0, 0, 0, 0, 1]
 
 
+def test_a_block_is_kept_with_all_that_leads_to_it():
+    """Also where a hash is of its block alone: 7 8 was in the first prompt, but not at its beginning."""
+    assert cached(((7, 7, 8), (7, 8), (7, 8, 8), (8,), (7, 7, 8, 8))) == [0, 1, 2, 0, 3]
+    assert cached(((7, 7, 8), (7, 8), (7, 7, 8)), 3) == [0, 1, 2]  # 7 8 takes the place of the third block
+
+
 def test_iterations_by_hand_from_the_hashes_of_a_trace(tmp_path):
     """Budget 600, a second each. At 0: 1024 tokens, two blocks, 600 + 424 and two decodes; at 4 the same prompt and
     100 tokens: 100 are prefilled; at 8 the first block only, 512 of 1024 are; at 12 nothing is new: one token.

@@ -4,6 +4,7 @@ sides: SciPy's quantiles, sums written out, paths whose averages are known."""
 from __future__ import annotations
 
 import math
+import sys
 from types import SimpleNamespace
 from typing import Any
 
@@ -13,7 +14,7 @@ from scipy import stats
 
 from qtheory.errors import InputError
 from qtheory.simulate.laws import Exponential, StepRate, WaveRate
-from qtheory.simulate.statistics import batch_means, student
+from qtheory.simulate.statistics import batch_means, paired_difference, sojourn_quantile, stability, student
 from qtheory.simulate.statistics.intervals import Interval, on_log_scale, ratio, regenerative
 from qtheory.simulate.statistics.periods import judged_over
 from qtheory.simulate.statistics.quantiles import bin_edges, distribution, histogram_quantile
@@ -23,8 +24,8 @@ from qtheory.simulate.statistics.stability import (
     _building_up,
     _doubling,
     _halves,
+    _verdict,
     _wandering,
-    stability,
     stability_of_paths,
 )
 from qtheory.simulate.statistics.steady import after_warm_up, warm_up_windows
@@ -53,6 +54,22 @@ def test_a_ratio_by_leaving_out_each_pair() -> None:
     pseudo = [9 * y.sum() / x.sum() - 8 * sum(np.delete(y, i)) / sum(np.delete(x, i)) for i in range(9)]
     low, high = stats.t.interval(0.9, 8, np.mean(pseudo), stats.sem(pseudo))
     assert ends(ratio(y, x, 0.9, "x")) == pytest.approx((low, np.mean(pseudo), high), rel=1e-9)
+
+
+def test_a_paired_difference_is_students_of_the_differences() -> None:
+    x, y = RNG.normal(5.0, 1.0, 7), RNG.normal(4.0, 1.0, 7)
+    low, high = stats.t.interval(0.9, 6, np.mean(x - y), stats.sem(x - y))
+    assert ends(paired_difference(x, y, 0.9)) == pytest.approx((low, np.mean(x - y), high), rel=1e-9)
+
+
+@pytest.mark.parametrize("unit", [1e-9, 1.0, 1e9])
+def test_a_ratio_is_the_same_in_any_unit_and_needs_two_pairs_that_count(unit: float) -> None:
+    y, x = np.array([3.0, 1.0, 2.0]), np.array([0.2, 0.3, 0.4])
+    of = ends(ratio(y, x, 0.9, "x"))
+    assert ends(ratio(y, x * unit, 0.9, "x")) == pytest.approx([v / unit for v in of], rel=1e-9, abs=0.0)
+    assert np.isfinite(ends(ratio(y, np.array([0.0, unit, unit]), 0.9, "x"))).all()
+    with pytest.raises(InputError, match="in one of the pairs"):
+        ratio(y, np.array([0.0, unit, 0.0]), 0.9, "x")
 
 
 def test_regenerative_cycles_by_the_variance_of_their_differences() -> None:
@@ -110,6 +127,19 @@ def test_quantiles_and_the_distribution_of_three_histograms() -> None:
         assert found.estimate[i] == pytest.approx(np.mean(shares))
         assert found.low[i] == pytest.approx(max(np.mean(shares) - half, 0.0))
         assert found.high[i] == pytest.approx(min(np.mean(shares) + half, 1.0))
+
+
+def test_the_interval_of_a_quantile_is_students_of_the_replications_own() -> None:
+    """Each type has a histogram of its own."""
+    edges, runs = bin_edges(), list[Any]()
+    network = SimpleNamespace(sources=[SimpleNamespace(name=name) for name in "ab"])
+    for places in ((700, 400), (703, 500), (704, 600)):
+        counts = np.zeros((2, edges.size - 1), dtype=int)
+        counts[[0, 1], places] = 10
+        runs.append(SimpleNamespace(histogram=counts, network=network))
+    of = [edges[p] + 0.3 * (edges[p + 1] - edges[p]) for p in (400, 500, 600)]
+    low, high = stats.t.interval(0.9, 2, np.mean(of), stats.sem(of))
+    assert ends(sojourn_quantile(runs, "b", 0.3, 0.9)) == pytest.approx((low, np.mean(of), high), rel=1e-9, abs=0.0)
 
 
 @pytest.mark.parametrize("counts", [[[0, 3, 1]], [[0, 3, 1], [0, 0, 0]], []])
@@ -170,6 +200,43 @@ def test_the_wandering_of_reflected_brownian_motion() -> None:
     assert noise.mean() == pytest.approx(-0.5 * math.log(2.0), abs=0.03)
     line = _wandering(np.arange(400.0)[None, :])[0]  # 18 equal steps: the variance of 0 .. 17 is (18^2 - 1)/12
     assert line == pytest.approx(0.5 * math.log((18**2 - 1) / 12))
+
+
+@pytest.mark.parametrize(("replications", "windows", "enough"), [(5, 20, True), (4, 20, False), (5, 19, False)])
+def test_a_verdict_takes_five_replications_of_twenty_windows(replications: int, windows: int, enough: bool) -> None:
+    paths = 10.0 + RNG.normal(size=(replications, windows))
+    if enough:
+        assert stability_of_paths(paths, paths, 1.0).replications == 5
+    else:
+        with pytest.raises(InputError, match="at least 5 replications of 20 windows"):
+            stability_of_paths(paths, paths, 1.0)
+
+
+RATE = 0.02
+# what is said where each statistic is just as far as it may be, and what where it is a millionth further: of D, of the
+# rise of the last quarter, of the wandering below 0.46, of the swing below -1.35, of what doubles
+LEVELS = {"grows": (RATE, "stable", "unstable"), "rises": (0.01 * RATE, "stable", "undecided"),
+          "stays": (0.5 * RATE, "undecided", "stable"), "swings": (0.5 * RATE, "undecided", "stable"),
+          "doubles": (RATE, "undecided", "unstable"), "falls short": (RATE, "undecided", "unstable")}
+
+
+@pytest.mark.parametrize("what", LEVELS)
+def test_each_test_of_a_verdict_is_at_its_level(what: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    x = RNG.normal(size=12)
+    x = (x - x.mean()) / stats.sem(x)  # statistic 0, standard error 1
+    level, at, beyond = LEVELS[what]
+    for off, verdict in ((-1e-6, at), (1e-6, beyond)):
+        edge = stats.t.ppf(1 - level, 11) + off
+        says = {"D": -9.0, "rise": -9.0, "staying": 9.0, "swing": 9.0, "doubling": -9.0} | {
+            "grows": {"D": edge}, "rises": {"rise": edge}, "stays": {"staying": edge}, "swings": {"swing": edge},
+            "doubles": {"staying": -9.0, "doubling": edge},
+            "falls short": {"staying": -9.0, "doubling": 9.0, "D": -edge}}[what]
+        module = sys.modules[_verdict.__module__]
+        for name, values in (("_beyond_critical", x + says["D"]), ("_rise", x + says["rise"]),
+                             ("_wandering", 0.46 - x - says["staying"]), ("_doubling", x + says["doubling"]),
+                             ("_swing", -1.35 - x - says["swing"])):
+            monkeypatch.setattr(module, name, lambda *given, values=values: values)
+        assert _verdict(np.ones((12, 20)), RATE, 1.0, None)[0] == verdict, off
 
 
 @pytest.mark.parametrize("level", [0.001, 0.05])
