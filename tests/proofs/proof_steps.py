@@ -1,4 +1,5 @@
-"""Steps of a proof: the ones that one of them needs; steps from formulas, and from tuples of a formula, terms, their condition, its own steps, and a slope."""
+"""Steps of a proof: the ones that one of them needs; from formulas, and from tuples of a formula, terms, their
+condition, its own steps, and a slope."""
 
 from __future__ import annotations
 

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import json
 import random
-from functools import cache
+from collections.abc import Callable
+from operator import attrgetter
 from pathlib import Path
+from typing import Any
 
 import pytest
 from silent_errors import silence
@@ -20,21 +22,31 @@ SLICE = 4  # of a class' ten: make studies brings all to their doors
 SLOW_TO_PROVE = 0.75  # of the true statements that are drawn, at least this part is proved in the time of a test
 
 
-@cache
-def result(number: int) -> silence.Result:
-    return silence.run(CLASSES[number], SLICE)
+Result = Callable[[int], silence.Result]
+
+
+@pytest.fixture(scope="module")
+def result(once: Callable[[str, Callable[[], Any]], Any]) -> Result:
+    """What was said of a class; the first worker that wants it asks."""
+    kept = attrgetter("words", "seconds")
+
+    def told(number: int) -> silence.Result:
+        asked = CLASSES[number]
+        return silence.Result(asked, *once(f"silence {number}", lambda: kept(silence.run(asked, SLICE))))
+
+    return told
 
 
 @pytest.mark.sliced(16)
 @pytest.mark.parametrize("number", range(len(CLASSES)), ids=NAMES)
-def test_nothing_false_is_proved(number: int) -> None:
+def test_nothing_false_is_proved(number: int, result: Result) -> None:
     found = result(number)
     assert found.silent, [text for text, word in found.words if word not in ("refuted", "unknown", ERROR)]
     assert found.counts.keys() <= {"refuted", "unknown", ERROR}
 
 
 @pytest.mark.slow
-def test_most_of_it_is_refuted() -> None:
+def test_most_of_it_is_refuted(result: Result) -> None:
     results = [result(n) for n, c in enumerate(CLASSES) if c.door not in silence.NEVER_REFUTING]
     words = [word for r in results for _, word in r.words]
     judged = [word for word in words if word != ERROR]
@@ -56,7 +68,7 @@ def test_the_true_statements_beside_it_are_proved() -> None:
 
 
 @pytest.mark.slow
-def test_no_statement_hides_behind_an_error() -> None:
+def test_no_statement_hides_behind_an_error(result: Result) -> None:
     """Where a door refuses more than a few, the class is one of refusals."""
     counts = {name: (result(n).counts[ERROR], len(result(n).words)) for n, name in enumerate(NAMES)}
     assert {name: c for name, c in counts.items() if 1 < c[0] < c[1]} == {}

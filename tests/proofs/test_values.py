@@ -42,6 +42,7 @@ def test_generating_functions(law: str) -> None:
     assert prove(f"{mean} == {off}{value}", where).verdict == "refuted"
 
 
+@pytest.mark.studied(3)
 @pytest.mark.parametrize("seed", range(3))
 def test_weights_whose_sign_is_not_known(seed: int) -> None:
     """The sum of g(k) q**k for a drawn polynomial g, where -1 < q < 1; at q = -1 it has no value."""
@@ -92,6 +93,7 @@ def test_what_is_false_of_a_value_is_refuted_where_it_fails(goal: str, where: st
     assert found.verdict == "refuted" and found.counterexample
 
 
+@pytest.mark.studied(3)
 @pytest.mark.parametrize("seed", range(3))
 def test_partial_sums_and_integrals_with_a_closed_form(seed: int) -> None:
     """Telescoping sums and power laws, with drawn constants; with another value they are refuted."""
@@ -104,6 +106,7 @@ def test_partial_sums_and_integrals_with_a_closed_form(seed: int) -> None:
         assert prove(f"{term} == {value + Fraction(1, rng.randint(2, 9))}").verdict == "refuted"
 
 
+@pytest.mark.studied(3)
 @pytest.mark.parametrize("seed", range(3))
 def test_a_sum_of_which_one_part_falls(seed: int) -> None:
     """c + a/n + b q**n tends to c; not to c + 1, and at q = 1 it need not."""
@@ -115,6 +118,7 @@ def test_a_sum_of_which_one_part_falls(seed: int) -> None:
     assert prove(f"SequenceLimit({term}, n, {c})", ("0 <= q <= 1",), budget=2.0).verdict != "proved"
 
 
+@pytest.mark.studied(3)
 @pytest.mark.parametrize("seed", range(3))
 def test_what_has_no_value_is_refuted(seed: int) -> None:
     """Series and means at a drawn ratio, or rate, at which they diverge or go back and forth; where they converge the
