@@ -30,7 +30,7 @@ ROUNDING = 1e-11  # relative, of sums of at most a million positive terms and th
 
 class Phase(NamedTuple):
     """A phase of ``iterations``, at whose end the share ``theta`` has completed; seconds a request between ``low`` and
-    ``high``; ``certain``: whether every other phase takes longer than ``low``, for sure."""
+    ``high``; ``certain``: whether every other phase takes longer, for sure."""
 
     iterations: int
     theta: float
@@ -48,7 +48,7 @@ def phase_cost(survivors: Array, iterations: int, slots: int, prompt: float, pre
     for factor in (1 - ROUNDING, 1 + ROUNDING):
         loaded = float(prefill(np.array([slots * prompt / batch[0] * factor]))[0])
         decoded = float(decode(np.minimum(slots * batch / batch[0] * factor, slots)).sum())
-        ends.append((loaded + decoded) * batch[0] / slots * factor)
+        ends.append((loaded + decoded) * float(batch[0]) / slots * factor)
     return Phase(iterations, float(1 / batch[0]), *ends)
 
 
@@ -75,7 +75,7 @@ def best_phase(survivors: ArrayLike, slots: int, prompt: float, prefill: Law, de
             break
         found = phase_cost(tail, D, slots, prompt, prefill, decode)
         if best is None or found.low < best.low:
-            certain = best is None or found.high < best.low or (certain and found.high <= best.high)
+            certain = best is None or found.high < best.low
             best = found
         elif found.low <= best.high:
             certain = False

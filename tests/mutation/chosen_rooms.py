@@ -77,7 +77,8 @@ NUMERICS: Pairs = {
     ],
     "numerics/any_phase.py": [
         ("held = prompt + 1.0 +", "held = prompt +"),
-        ("found.high < best.low or (certain and found.high <= best.high)", "True"),
+        ("certain = best is None or found.high < best.low", "certain = True"),
+        ("found.high < best.low", "found.high <= best.high"),
         ("(start + D * each) / slots > best.high", "(start + D * each) / slots > best.high / 3"),
         ("+ idle * np.exp(-s * top)", ""),
         ("prompt, capacity) <= eps", "prompt, capacity) <= 2 * eps"),

@@ -66,7 +66,8 @@ def test_the_interval_holds_the_cost_in_exact_numbers() -> None:
 
 
 @pytest.mark.parametrize(("late", "width", "slots", "prompt"), [(24, 8, 32, 44), (30, 8, 32, 44), (10, 16, 24, 7),
-                                                                (17, 32, 64, 31), (22, 4, 44, 30)])
+                                                                (17, 32, 64, 31), (22, 4, 44, 30),
+                                                                (10, 32, 15, 5)])
 def test_what_is_certain_beats_every_other_phase(late: int, width: int, slots: int, prompt: int) -> None:
     """At the edge of a step rounding decides, and the intervals overlap. A quarter of the outputs is 30 long. In exact
     numbers, request by request: what is certain is the least, and where two are least nothing is."""

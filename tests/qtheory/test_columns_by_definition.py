@@ -13,6 +13,7 @@ import numpy as np
 import pytest
 from drawn import pair, requests
 
+from qtheory import workloads
 from qtheory.errors import InputError
 from qtheory.models.laws import AffineLaw, PrefillDecodeLaw
 from qtheory.profiles.units import check as check_units
@@ -43,6 +44,9 @@ def test_each_column_of_the_capacities() -> None:
         assert row["low"] == pytest.approx(full, rel=1e-9) and row["high"] == pytest.approx(full, rel=1e-9)
         assert row["with_slots"] == pytest.approx(1 / (ALPHA * needed + BETA * M), rel=1e-9)
         assert row["limit"] == ("slots" if needed > M / b else "tokens a second")  # of full iterations, the fastest
+        assert row["exact"] is True
+    by_moments = capacity.table([_profile(AffineLaw(ALPHA, BETA))], (workloads.load("eb-longbench"),))
+    assert by_moments.column("exact") == (False,) * 3
 
 
 def test_engines_share_the_rate() -> None:

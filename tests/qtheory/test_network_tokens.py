@@ -150,6 +150,16 @@ def test_the_maps_boundary_is_where_the_verdict_changes() -> None:
     assert stability_map.network(512, 512) == rybko_stolyar_agents()
 
 
+def test_the_maps_loads_and_growth_by_hand() -> None:
+    """While x requests of a type have their long visit, of load r, first, x r/(1 - r) of the other type gather."""
+    rate, network = Fraction(108, 95) / 768, stability_map.network(300, 400)
+    long = [rate * (m + 32) for m in (300, 400)]
+    assert stability_map.loads(network) == (long[0] + 64 * rate, long[1] + 64 * rate, sum(long))
+    found = decide(network)
+    assert found.verdict == "unstable" and found.cycle is not None
+    assert found.cycle.growth == math.prod(r / (1 - r) for r in long)
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize("name", ["to-map", "to-path"])
 def test_plots(name: str, small: None) -> None:

@@ -16,6 +16,7 @@ from scipy import stats
 from qtheory.cli import main
 from qtheory.errors import InputError, UnknownNameError
 from qtheory.report import reproduce, reproduce_figure_3, reproduce_thresholds, reproduce_workloads, style
+from qtheory.report.reproduce_rows import measured
 from qtheory.report.table import FORMATS, Table, Value
 
 CHEAP = ("eb-tab-1", "eb-tab-2", "eb-tab-6", "eb-tab-17", "eb-tab-11", "eb-tab-13", "eb-fig-3", "eb-fig-12")
@@ -35,6 +36,22 @@ def test_each_row_holds_the_difference(tables: dict[str, Table]) -> None:
     for table in tables.values():
         printed, computed = numbers(table.column("printed")), numbers(table.column("computed"))
         assert numbers(table.column("difference")) == [c - p for c, p in zip(computed, printed, strict=True)]
+
+
+def test_all_numbers_of_an_entry_have_its_unit(tables: dict[str, Table]) -> None:
+    units = {"eb-tab-1": "", "eb-tab-2": "percent", "eb-tab-6": "percent", "eb-tab-17": "percent",
+             "eb-tab-11": "tokens/s", "eb-tab-13": "percent", "eb-fig-3": "percent", "eb-fig-12": ""}
+    for key, table in (tables | {"rad-tab-1": reproduce.build("rad-tab-1")}).items():
+        unit = units.get(key, "tokens")
+        assert {c.name: c.unit for c in table.columns} == {"place": "", "what": ""} | dict.fromkeys(
+            ("printed", "computed", "computed_low", "computed_high", "difference"), unit), key
+
+
+def test_a_row_of_replications_has_students_interval() -> None:
+    values = np.array([3.0, 4.0, 8.0])
+    row = measured("p", "w", values, 4.5)
+    low, high = stats.t.interval(0.95, 2, 5.0, values.std(ddof=1) / math.sqrt(3))
+    assert row == ("p", "w", 4.5, pytest.approx(5.0), pytest.approx(low), pytest.approx(high))
 
 
 @pytest.mark.parametrize(("key", "rows", "most"), [

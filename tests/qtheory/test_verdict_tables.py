@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections import Counter
+
 import pytest
 
 from qtheory.errors import InputError, UnknownNameError
@@ -10,6 +12,7 @@ from qtheory.proofs.claims.model import SEVERITIES
 from qtheory.proofs.corpus import claims, papers
 from qtheory.proofs.records import records
 from qtheory.proofs.verdict import VERDICTS
+from qtheory.proofs.visible import flowing
 from qtheory.report import tables
 from qtheory.report.verdicts import APART, SHORTENED, SHOWN, WRONG, counterexample, sentences, why_not
 
@@ -30,6 +33,12 @@ def test_verdicts_count_each_claim_once(paper: str) -> None:
             expected.append(of_axioms if "axioms" in told else perhaps_never if "satisfiable" in told
                             else told["verdict"])
     assert counted == {v: expected.count(v) for v in shown} and sum(counted.values()) == len(expected)
+    *sections, beside = table.to_dict()["rows"]
+    listed = {i.id: i.section for i in items(paper)}
+    stated = Counter(flowing(listed[i]) for i in mine if i in listed and i not in flagged)
+    assert {row["section"]: row["items"] for row in sections} == stated and len(sections) == len(stated)
+    assert all(sum(int(row[v]) for v in shown) == row["items"] and row["others"] is None for row in sections)
+    assert beside["items"] is None and beside["others"] == sum(i not in listed for i in mine)
 
 
 @pytest.mark.sliced(5)
@@ -42,6 +51,9 @@ def test_errata_are_what_the_record_refutes(paper: str) -> None:
     assert severities == sorted(severities, key=SEVERITIES.index)
     assert all(table.column("correction")) and all(table.column("why")) and all(table.column("printed"))
     assert all(table.column("counterexample"))
+    for name, lines, by, about in zip(*map(table.column, ("claim", "lines", "by", "about")), strict=True):
+        first, last = claims()[str(name)].lines
+        assert lines == (str(first) if first == last else f"{first}-{last}") and f"({lines}; {by}" in str(about)
     for shown, whole in zip(table.column("shown"), table.column("counterexample"), strict=True):
         assert len(str(shown)) <= SHOWN + 2 and (str(shown).endswith(" …") or len(str(whole)) >= len(str(shown)))
 

@@ -19,6 +19,27 @@ from qtheory.simulate.runs import run
 AT_1_2_3 = Listed((1.0, 1.0, 1.0))
 
 
+def test_the_unit_of_every_measure() -> None:
+    """Those of an engine by name, of each class too; those of stations, types, visits and chains."""
+    late = RequestClass("r", Deterministic(3.0), Deterministic(3.0), arrivals=Deterministic(9.0), tbt_slo=1.5)
+    units = {name: m.unit for name, m in measures.of_engine(LLMEngine((late,), SECOND, "vllm", {"budget": 4})).items()}
+    of = {"1/s": ("requests a second", "goodput, requests a second", "preemptions a second",
+                  "times short of memory a second", "throughput of r, 1/s", "goodput of r, 1/s"),
+          "tokens/s": ("output tokens a second", "prefill tokens a second"),
+          "tokens": ("tokens an iteration", "prefill tokens an iteration", "decode tokens an iteration",
+                     "mean KV tokens"),
+          "1": ("busy fraction", "idle fraction", "fraction of iterations that mix", "fraction within every limit",
+                "fraction within every limit of r", "fraction with a late token of r"),
+          "s": ("mean latency, s", "mean TPOT, s", "mean TTFT of r, s", "mean latency of r, s", "mean TPOT of r, s")}
+    assert units == {name: unit for unit, names in of.items() for name in names}
+    others = {"s": (measures.wait("a"), measures.sojourn("a"), measures.agent_sojourn("a")), "jobs": (
+        measures.number("a"),), "requests": (measures.agents_at("v"),), "tokens/s": (measures.agent_tokens("e"),),
+        "1/s": (measures.throughput("a"), measures.agent_requests("a"), measures.move("m")),
+        "1": (measures.delayed("a"), measures.abandoned("a"), measures.lost("a"), measures.blocked("s"),
+              measures.utilisation("s"), measures.count("n"))}
+    assert all(m.unit == unit for unit, found in others.items() for m in found)
+
+
 def test_waits_delays_and_impatience() -> None:
     """Jobs at 1, 2 and 3, three seconds each: the second leaves at 3, the third waits from 3 to 4 and ends at 7. Only
     those who have to wait are given a patience."""
