@@ -9,19 +9,21 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Callable, Sequence
+from fractions import Fraction
 from typing import Any
 
 import sympy
 
 from qtheory.proofs.kernel.factorials import factorial
 from qtheory.proofs.kernel.poly import Forms
-from qtheory.proofs.kernel.terms import MINUS, ONE, ZERO, Node, free, ge, minus, neg_term, substitute
+from qtheory.proofs.kernel.terms import MINUS, ONE, ZERO, Node, free, ge, integer, minus, neg_term, substitute
 from qtheory.proofs.tactics.builder import Facts, Step, Stuck, apply, conjunction, cut_all, hyp
 from qtheory.proofs.tactics.falling import Names
 from qtheory.proofs.tactics.order import occurring, replaced
 from qtheory.proofs.tactics.quotients import reduce_term
 from qtheory.proofs.tactics.state import Search
 from qtheory.proofs.tactics.sums import with_values
+from qtheory.proofs.tactics.terms import factors_of
 
 N, M, T = "n'''", "m'''", "t'''"
 MOST = 4  # the degree of q
@@ -40,18 +42,19 @@ def by_binomial_sums(search: Search, goal: Node, facts: Facts, depth: int) -> St
 def binomial_sums(t: Node) -> list[Node]:
     """The sums in t in which binomial coefficients of the upper end stand."""
     return [s for s in occurring(t) if isinstance(s, tuple) and s[0] == "sum"
-            and {factorial(s[3]), _below(s[3], s[1])} <= set(_factors(s[4]))]
+            and {factorial(s[3]), _below(s[3], s[1])} <= set(factors_of(s[4]))]
 
 
 class Binomial:
     """One such sum: n, its index, the products a and b of the bases of the powers k and n - k, and q."""
 
     def __init__(self, search: Search, s: Node, facts: Facts) -> None:
-        self.search, self.s = search, s
-        _, self.k, low, self.n, body = s
-        if low != ZERO:
-            raise Stuck("a sum that does not begin at 0")
-        rest = [f for f in _factors(body) if f not in (factorial(self.n), _below(self.n, self.k))]
+        self.search = search
+        _, self.k, self.low, self.n, body = s
+        if not integer(self.low) or not 0 <= self.low <= MOST:
+            raise Stuck("a sum that does not begin at one of the first numbers")
+        self.s = (*s[:2], ZERO, *s[3:])
+        rest = [f for f in factors_of(body) if f not in (factorial(self.n), _below(self.n, self.k))]
         powers = [f for f in rest if isinstance(f, tuple) and f[0] == "^" and self.k not in free(f[1])]
         self.ups = [f[1] for f in powers if _zero(minus(f[2], self.k))]
         self.downs = [f[1] for f in powers if _zero(minus(f[2], minus(self.n, self.k)))]
@@ -59,7 +62,7 @@ class Binomial:
             raise Stuck("other powers")
         self.a, self.b = (("*", ONE, ONE, *bases) for bases in (self.ups, self.downs))
         self.q: Node = ("*", ONE, ONE, *(f for f in rest if f not in powers))
-        self.facts = [*facts, apply("integral_polynomial", ZERO, ())]
+        self.facts = [*facts, *(apply("integral_polynomial", t, ()) for t in (ZERO, self.low))]
         self.facts += [search.atom(f, self.facts) for f in (("isint", self.n), ge(self.n, ZERO))]
         self.facts += search.define(("+", self.a, self.b), self.facts)
 
@@ -80,8 +83,24 @@ class Binomial:
         facts = [*self.facts, whole, *self.search.define(value, self.facts)]
         ended = self.summed(self.n, [(ONE, self.s), (neg_term(average), own)], left, facts)
         facts += self.search.define(minus(self.s, value), [*facts, ended])
-        return apply("combine", ("=", minus(self.s, value)), (ended, whole, *facts),
+        step = apply("combine", ("=", minus(self.s, value)), (ended, whole, *facts),
                      ((ONE, ((0, 1),), ()), (average, ((1, 1),), ())))
+        return step if self.low == ZERO else self.later(step, facts)
+
+    def later(self, whole: Step, facts: Facts) -> Step:
+        """The value of the sum from a later number on: without the summands before it."""
+        s: Node = (*self.s[:2], self.low, *self.s[3:])
+        ahead: Node = ("+", ZERO, *(substitute(s[4], self.k, Fraction(j)) for j in range(int(self.low))))
+        base: Node = self.low - 1
+        known = [*facts, self.search.atom(ge(self.n, base), facts)]
+        known += self.define(ahead, known)
+        start = self.search.atom(("=", ("+", ZERO, ("*", ONE, (*self.s[:3], base, s[4])), ("*", MINUS, (
+            *s[:3], base, s[4])), neg_term(ahead))), known)
+        split = self.summed(self.n, [(ONE, self.s), (MINUS, s)], lambda m: neg_term(ahead), known, start, base)
+        value = minus(whole.concl[1][2][2], ahead)
+        known = [whole, split, *known]
+        return apply("combine", ("=", minus(s, value)), (*known, *self.define(minus(s, value), known)),
+                     ((ONE, ((0, 1),), ()), (MINUS, ((1, 1),), ())))
 
     def split(self) -> tuple[Node, Node]:
         """A and h with q = A + h(k) k b - h(k + 1) (n - k) a."""
@@ -149,8 +168,10 @@ class Binomial:
         return apply("rewrite", back, step, "z'", replaced(step.concl, shorter, (*s[:3], "z'", s[4])), shorter[3],
                      before)
 
-    def summed(self, n: Node, rows: Sequence[Row], left: Callable[[Node], Node], facts: Facts) -> Step:
-        """Sums to n, each with its factor, and left(n) add up to 0: so they do to every m up to n, by induction."""
+    def summed(self, n: Node, rows: Sequence[Row], left: Callable[[Node], Node], facts: Facts,
+               start: Step | None = None, base: Node = ZERO) -> Step:
+        """Sums to n, each with its factor, and left(n) add up to 0: so they do to every m from ``base`` up to n, by
+        induction, whose start may be given."""
         upper: Node = ("+", M, ONE)
 
         def to(s: Node, end: Node) -> Node:
@@ -162,27 +183,28 @@ class Binomial:
         def added(m: Node) -> list[Node]:
             return [("*", c, substitute(s[4], s[1], m)) for c, s in rows]
 
-        known = [*facts, apply("integral_polynomial", ZERO, ()), apply("combine", ge(ZERO, ZERO), (), ())]
-        empty = [apply("sum_empty", to(s, minus(ZERO, ONE)), tuple(known)) for _, s in rows]
-        for _, s in rows:
-            known += self.define(substitute(s[4], s[1], ZERO), known)
-        lasts = [apply("sum_last", to(s, ZERO), (*known, *empty)) for _, s in rows]
-        edge = self.equal(("+", ZERO, *added(ZERO), left(ZERO)), known)
-        start = apply("combine", claim(ZERO), (edge, *lasts, *empty, *known), (
-            (ONE, ((0, 1),), ()), *((c, ((1 + i, 1),), ()) for i, (c, _) in enumerate([*rows, *rows]))))
-        start = apply("imp_intro", ge(n, ZERO), start)
+        if start is None:
+            known = [*facts, apply("integral_polynomial", ZERO, ()), apply("combine", ge(ZERO, ZERO), (), ())]
+            empty = [apply("sum_empty", to(s, minus(ZERO, ONE)), tuple(known)) for _, s in rows]
+            for _, s in rows:
+                known += self.define(substitute(s[4], s[1], ZERO), known)
+            lasts = [apply("sum_last", to(s, ZERO), (*known, *empty)) for _, s in rows]
+            edge = self.equal(("+", ZERO, *added(ZERO), left(ZERO)), known)
+            start = apply("combine", claim(ZERO), (edge, *lasts, *empty, *known), (
+                (ONE, ((0, 1),), ()), *((c, ((1 + i, 1),), ()) for i, (c, _) in enumerate([*rows, *rows]))))
+        start = apply("imp_intro", ge(n, base), start)
         phi: Node = ("imp", ge(n, M), claim(M))
         room = hyp(ge(n, upper))
-        known = [*facts, hyp(("isint", M)), hyp(ge(M, ZERO)), room]
+        known = [*facts, hyp(("isint", M)), hyp(ge(M, base)), room]
         known += [self.search.atom(f, known) for f in (
-            ("isint", upper), ge(upper, ZERO), (">", upper), ge(n, M), (">=", M), ("isint", minus(n, upper)),
-            (">=", minus(n, upper)), ("isint", minus(n, M)), (">", minus(n, M)))]
+            ("isint", upper), *(ge(upper, s[2]) for _, s in rows), (">", upper), ge(n, M), (">=", M),
+            ("isint", minus(n, upper)), (">=", minus(n, upper)), ("isint", minus(n, M)), (">", minus(n, M)))]
         induced = apply("imp_elim", hyp(phi), next(f for f in known if f.concl == ge(n, M)))
         lasts = [self.last(to(s, upper), M, induced, known) for _, s in rows]
         edge = self.equal(("+", ZERO, *added(upper), left(upper), neg_term(left(M))), known)
         step = apply("combine", claim(upper), (induced, edge, *lasts, *known), (
             (ONE, ((0, 1),), ()), (ONE, ((1, 1),), ()), *((c, ((2 + i, 1),), ()) for i, (c, _) in enumerate(rows))))
-        every = apply("induction", M, ZERO, phi, apply("integral_polynomial", ZERO, ()), start,
+        every = apply("induction", M, base, phi, apply("integral_polynomial", base, ()), start,
                       apply("imp_intro", room.concl, step))
         there = apply("all_elim", every, n, tuple(facts))
         at_n = apply("imp_elim", there, self.both(there.concl[1], facts))
@@ -209,7 +231,7 @@ class Binomial:
 
     def positive(self, t: Node, facts: Facts) -> Step:
         """That a product of factorials and positive terms is positive."""
-        factors = _factors(t)
+        factors = factors_of(t)
         known = list(facts)
         for f in factors:
             if f[0] == "exp":
@@ -265,10 +287,6 @@ class Binomial:
 
 def _below(n: Node, k: Node) -> Node:
     return ("^", ("*", factorial(k), factorial(minus(n, k))), MINUS)
-
-
-def _factors(t: Node) -> list[Node]:
-    return [f for part in t[1:] for f in _factors(part)] if isinstance(t, tuple) and t[0] == "*" else [t]
 
 
 def _zero(t: Node) -> bool:

@@ -12,15 +12,13 @@ from qtheory.proofs.kernel.terms import (
     ZERO,
     KernelError,
     Node,
-    ge,
     integer,
     minus,
     neg_term,
-    substitute,
 )
 from qtheory.proofs.kernel.theorem import holds as kernel_holds
 from qtheory.proofs.kernel.theorem import power_defined
-from qtheory.proofs.tactics.builder import Facts, Step, Stuck, apply, fresh, hyp, parts, unused
+from qtheory.proofs.tactics.builder import Facts, Step, Stuck, apply, hyp, parts, unused
 from qtheory.proofs.tactics.cleared import sign_of
 from qtheory.proofs.tactics.conditions import partial_operation, settled_by
 from qtheory.proofs.tactics.integrals import integral_bounds, integral_value
@@ -29,6 +27,7 @@ from qtheory.proofs.tactics.order import occurring
 from qtheory.proofs.tactics.roots import root_between
 from qtheory.proofs.tactics.simplify import Simplifier
 from qtheory.proofs.tactics.state import Search
+from qtheory.proofs.tactics.sums import by_range
 from qtheory.proofs.tactics.terms import size
 
 UNDEFINED = {
@@ -158,34 +157,12 @@ def with_signs(search: Search, conditions: Facts, facts: Facts) -> list[Step]:
 
 
 def summable(search: Search, s: Node, facts: Facts) -> Step:
-    """A finite sum of defined terms is defined, by induction over its upper end."""
-    _, i, low, high, body = s
-    top = unused("n", facts, s)
-    self_facts = list(facts)
-    low_int = search.atom(("isint", low), self_facts)
-    start = minus(low, ONE)
-    first = ("sum", i, low, start, body)
-    begin = apply("sum_empty", first, (low_int, *search.define(start, facts)))
-    phi = ("def", ("sum", i, low, top, body))
-    assumed = [hyp(("isint", top)), hyp(ge(top, start)), hyp(phi)]
-    inside = [*self_facts, *assumed, low_int]
-    upper = ("+", top, ONE)
-    inside.append(search.atom(("isint", upper), inside))
-    inside.append(search.atom(ge(upper, low), inside))
-    inside += search.define(substitute(body, i, upper), inside)
-    back = apply("combine", ("=", minus(top, minus(upper, ONE))), tuple(inside), ())
-    z = fresh("z", s, top)
-    shifted = apply("rewrite", back, assumed[2], z, ("def", ("sum", i, low, z, body)), top, minus(upper, ONE))
-    inside.append(shifted)
-    more = apply("sum_last", ("sum", i, low, upper, body), tuple(inside))
-    step = apply("defined", ("sum", i, low, upper, body), (more,))
-    at_start = apply("defined", first, (begin,))
-    whole = search.atom(("isint", start), [*facts, low_int])
-    every = apply("induction", top, start, phi, whole, at_start, step)
-    high_int = search.atom(("isint", high), facts)
-    above = search.atom(ge(high, start), facts)
-    there = apply("all_elim", every, high, tuple(facts))
-    return apply("imp_elim", there, apply("and_intro", (high_int, above)))
+    """A finite sum of terms that are defined within its range is defined, by induction over its upper end."""
+    def claim(end: Node) -> Node:
+        upto = (*s[:3], end, s[4])
+        return ("=", minus(upto, upto))
+
+    return apply("defined", s, (by_range(search, [s], claim, facts, empty=True),))
 
 
 def _need(s: Node, concls: set[Node]) -> str | None:

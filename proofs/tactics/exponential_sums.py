@@ -22,6 +22,7 @@ from qtheory.proofs.tactics.maxima import lower
 from qtheory.proofs.tactics.order import replaced
 from qtheory.proofs.tactics.state import Search
 from qtheory.proofs.tactics.tail import Products, Tail
+from qtheory.proofs.tactics.terms import factors_of
 
 V = sympy.Symbol("v'", real=True)
 MOST = 8  # terms before the first of the sum
@@ -190,7 +191,7 @@ def _weighted(s: Node) -> tuple[tuple[Node, ...], Node]:
     if s[0] != "sum":
         raise Stuck("no partial sum")
     x, bases, others, below = s[1], list[Node](), list[Node](), ("^", factorial_term(s[1]), MINUS)
-    for f in _factors(s[4]):
+    for f in factors_of(s[4]):
         head = f[0] if isinstance(f, tuple) else None
         if head == "^" and f[2] == x:
             bases.append(f[1])
@@ -202,10 +203,6 @@ def _weighted(s: Node) -> tuple[tuple[Node, ...], Node]:
         raise Stuck("no term of the exponential series")
     others.remove(below)
     return tuple(bases), ("*", ONE, ONE, *others)
-
-
-def _factors(t: Node) -> list[Node]:
-    return [f for part in t[1:] for f in _factors(part)] if isinstance(t, tuple) and t[0] == "*" else [t]
 
 
 __all__ = ["ExponentialTail"]

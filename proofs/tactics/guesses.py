@@ -17,6 +17,7 @@ from qtheory.proofs.tactics.guidance import Speed
 from qtheory.proofs.tactics.numeric import evaluate, samples
 from qtheory.proofs.tactics.quotients import reduce_term
 from qtheory.proofs.tactics.state import Search
+from qtheory.proofs.tactics.terms import conjuncts
 
 Point = dict[str, float]
 SMALL = tuple(Fraction(n, d) for n, d in ((1, 10), (1, 2), (1, 1), (2, 1), (4, 1), (10, 1)))
@@ -35,7 +36,7 @@ def guesses(search: Search, goal: Node, facts: Facts) -> Iterator[Speed]:
         raise Stuck("not of this shape")
     _, x, (_, where, target) = every
     gap = reduce_term(minus("e'", target[1][1]))
-    distance = next((c[1] for c in parts_of(where) if c[0] == ">" and x in free(c) and d not in free(c)), None)
+    distance = next((c[1] for c in conjuncts(where) if c[0] == ">" and x in free(c) and d not in free(c)), None)
     if finite and distance is None:
         raise Stuck("a two-sided limit: state both sides")
     conditions = [f.concl for f in facts if f.concl[0] in (">", ">=", "=", "isint")
@@ -63,10 +64,6 @@ def guesses(search: Search, goal: Node, facts: Facts) -> Iterator[Speed]:
 def _of_parameters(names: Sequence[str]) -> list[Node]:
     """Sizes for a gap that a parameter scales."""
     return [("*", c, ("^", n, e)) for n in names for e in (MINUS, ONE) for c in (ONE, Fraction(2))]
-
-
-def parts_of(formula: Node) -> list[Node]:
-    return [p for f in formula[1:] for p in parts_of(f)] if formula[0] == "and" else [formula]
 
 
 def _inverse(distance: Node, x: str) -> Node:

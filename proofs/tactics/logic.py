@@ -153,7 +153,7 @@ def described_value(search: Search, goal: Node, facts: Facts, depth: int) -> Ste
 
 
 def means(search: Search, goal: Node, facts: Facts, depth: int) -> Step:
-    return moments(search, goal, facts)
+    return moments(search.plainly(), goal, facts)
 
 
 FORMULAS = by_cost(

@@ -140,7 +140,7 @@ def described(search: Search, goal: Node, facts: Facts, depth: int) -> Step:
     _, v, body = goal
     for part in body[1:] if body[0] == "and" else ():
         if shape(part) == "tends" and limit_and_term(part)[1] == v:
-            limit = limit_of(search, limit_and_term(part)[0], facts)
+            limit = limit_of(search.plainly(), limit_and_term(part)[0], facts)
             known = [*facts, *search.define(limit, facts)]
             return apply("ex_intro", goal, limit, search.solve(substitute(body, v, limit), known, depth), tuple(known))
     raise Stuck("not of this shape")

@@ -25,7 +25,7 @@ from qtheory.proofs.tactics.whole_numbers import whole_term
 ORDINARY = Prover(FORMULAS, (), ATOMS, define, simplified, differentiated, whole_term, universal)
 # tries more, which costs time in every attempt that fails, of which a search has many
 THOROUGH = replace(ORDINARY, early=EARLY, atoms=by_cost(
-    *(s for s in ATOMS if s is not COMBINATION), replace(COMBINATION, applies=always), *FURTHER))
+    *(s for s in ATOMS if s is not COMBINATION), replace(COMBINATION, applies=always), *FURTHER), plain=ORDINARY)
 
 
 def strategies() -> Iterator[tuple[str, Strategy]]:

@@ -17,7 +17,7 @@ from qtheory.proofs.kernel.theorem import Theorem
 from qtheory.proofs.tactics.builder import Facts, Step, Stuck, apply, parts
 from qtheory.proofs.tactics.combination import Combiner
 from qtheory.proofs.tactics.compiled import Place
-from qtheory.proofs.tactics.effort import after, spend, spend_again, spent
+from qtheory.proofs.tactics.effort import after, left, spend, spend_again, spent
 from qtheory.proofs.tactics.guidance import NOTHING, Guidance
 from qtheory.proofs.tactics.order import occurring
 from qtheory.proofs.tactics.sampling import Sampling
@@ -36,7 +36,8 @@ class Prover:
     """Who answers the questions that the parts of a search put to one another.
 
     ``formulas``: the strategies by the shape of a formula; ``atoms``: those for a comparison; ``early``: those that
-    need no point at which the facts hold; the others are functions.
+    need no point at which the facts hold; ``plain``: who answers what is simple, if it is another; the others are
+    functions.
     """
 
     formulas: tuple[Strategy, ...]
@@ -47,6 +48,7 @@ class Prover:
     equation: Callable[[Search, Node, Facts], Step | None]  # one that is seen at once
     whole: Callable[[Search, Node, Facts], Step]  # that a term is an integer
     universal: Callable[[Any, Node], Step]  # a universal statement at a point
+    plain: Prover | None = None
 
     def search(self, seconds: float, told: Guidance = NOTHING) -> Search:
         """A search with that many seconds of work."""
@@ -73,6 +75,7 @@ class Search:
         self._not_combined: set[tuple[Node, frozenset[int], int, bool]] = set()
         self._alone: dict[tuple[Node, frozenset[int], int], int] = {}  # work in vain without signs of denominators
         self._own: dict[type, Any] = {}
+        self._plain: Search | None = None
 
     def own(self, kind: type[Own]) -> Own:
         """What a part of the search keeps for itself, made when it is first asked for."""
@@ -80,6 +83,14 @@ class Search:
             self._own[kind] = kind()
         found: Own = self._own[kind]
         return found
+
+    def plainly(self) -> Search:
+        """A search for what is simple, with the same deadline."""
+        if self.prover.plain is None:
+            return self
+        if self._plain is None:
+            self._plain = self.prover.plain.search(left(self.deadline))
+        return self._plain
 
     def tick(self) -> None:
         """Stuck once the work is spent."""

@@ -277,4 +277,4 @@ def merged(goal: Node) -> Node | None:
     return ("sum", i, low, high, _total([_product([c, part[4]]) for c, part in parts]))
 
 
-__all__ = ["ends_times_number", "outer_sums", "signs", "sum_facts", "symbolic_sums", "with_values"]
+__all__ = ["by_range", "ends_times_number", "outer_sums", "signs", "sum_facts", "symbolic_sums", "with_values"]

@@ -63,6 +63,11 @@ def difference_of_variables(t: Node) -> tuple[str, str] | None:
     return None
 
 
+def factors_of(t: Node) -> list[Node]:
+    """Those of a product, and of the products in it."""
+    return [f for part in t[1:] for f in factors_of(part)] if isinstance(t, tuple) and t[0] == "*" else [t]
+
+
 def conjuncts(formula: Node) -> list[Node]:
     """The parts of a conjunction, and of those in it."""
     return [p for f in formula[1:] for p in conjuncts(f)] if formula[0] == "and" else [formula]

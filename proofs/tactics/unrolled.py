@@ -19,11 +19,14 @@ MOST = 12  # summands, and the number whose factorial is written out
 def unrolled(search: Search, goal: Node, facts: Facts, depth: int) -> Step:
     """The goal from that in which one such sum or factorial is written out."""
     for t in places(goal[1]):
-        found = [_number(search, end, facts) for end in (t[2:4] if t[0] == "sum" else t[1][3:4])]
-        ends = [end for end in found if end is not None and integer(end)]
-        if len(ends) < len(found):
-            continue
-        if t[0] == "sum":
+        ends = [_plain(search, end, facts) for end in (t[2:4] if t[0] == "sum" else t[1][3:4])]
+        if not all(map(integer, ends)):
+            if t[0] != "sum" or tuple(ends) == t[2:4]:
+                continue
+            plain = (*t[:2], *ends, t[4])
+            same = apply("combine", ("=", minus(plain, plain)), (*facts, *search.define(plain, facts)), ())
+            equation = _with_ends(search, same, plain, t, facts)
+        elif t[0] == "sum":
             if ends[1] - ends[0] >= MOST or (all(map(integer, t[2:4])) and not _nested(t[4])):
                 continue
             equation = _written_out(search, t, ends[0], ends[1], facts)
@@ -33,10 +36,28 @@ def unrolled(search: Search, goal: Node, facts: Facts, depth: int) -> Step:
         else:
             continue
         new = equation.concl[1][1]
-        easier = search.atom(replaced(goal, t, new), [*facts, equation], depth)
+        easier = _settled(search, replaced(goal, t, new), [*facts, equation], depth)
         z = fresh("z", goal)
         return apply("rewrite", equation, easier, z, replaced(goal, t, z), new, t)
     raise Stuck("nothing to write out")
+
+
+def _settled(search: Search, goal: Node, facts: Facts, depth: int) -> Step:
+    """The goal from that without what is multiplied by 0 in it, as the conditions of a law are."""
+    plain = (goal[0], _without_zeros(goal[1]))
+    easier = search.atom(plain, facts, depth)
+    return easier if plain == goal else apply("combine", goal, (easier, *facts, *search.define(goal[1], facts)), (
+        (ONE, ((0, 1),), ()),))
+
+
+def _without_zeros(t: Node) -> Node:
+    if not isinstance(t, tuple) or t[0] not in ("+", "*"):
+        return t
+    made = [_without_zeros(part) for part in t[1:]]
+    if t[0] == "*":
+        return ZERO if ZERO in made else ("*", *made)
+    kept = [part for part in made if part != ZERO]
+    return ("+", *kept) if len(kept) > 1 else kept[0] if kept else ZERO
 
 
 def places(t: Node) -> Iterator[Node]:
@@ -53,8 +74,13 @@ def _nested(body: Node) -> bool:
     return isinstance(body, tuple) and (body[0] == "sum" or any(map(_nested, body[1:])))
 
 
-def _number(search: Search, end: Node, facts: Facts) -> Node | None:
-    return None if free(end) else lower(search, end, facts)
+def _plain(search: Search, end: Node, facts: Facts) -> Node:
+    """The end without maxima and whole parts, where the facts tell what these are; of numbers, the number."""
+    return end if free(end) and not _rounded(end) else lower(search, end, facts)
+
+
+def _rounded(t: Node) -> bool:
+    return isinstance(t, tuple) and (t[0] in ("max", "floor") or any(map(_rounded, t[1:])))
 
 
 def _written_out(search: Search, s: Node, low: Fraction, high: Fraction, facts: Facts) -> Step:
@@ -82,12 +108,17 @@ def _written_out(search: Search, s: Node, low: Fraction, high: Fraction, facts: 
             (ONE, ((len(more), 1),), ()), (ONE, ((len(more) - 1 - _after(more, before), 1),), ())))
         total, k = sides, k + 1
     step = apply("combine", ("=", minus(total, upto(high))), (known,), ((-ONE, ((0, 1),), ()),))
-    for place, number in ((2, low), (3, high)):
-        if s[place] != number:
-            equal = search.atom(("=", minus(number, s[place])), facts)
-            t = step.concl[1][2][2]
-            template = ("=", minus(total, (*t[:place], "z'", *t[place + 1:])))
-            step = apply("rewrite", equal, step, "z'", template, number, s[place])
+    return _with_ends(search, step, upto(high), s, facts)
+
+
+def _with_ends(search: Search, step: Step, t: Node, s: Node, facts: Facts) -> Step:
+    """An equation value - t = 0 as one with the ends that the sum s has."""
+    for place in (2, 3):
+        if s[place] != t[place]:
+            equal = search.atom(("=", minus(t[place], s[place])), facts)
+            template = ("=", minus(step.concl[1][1], (*t[:place], "z'", *t[place + 1:])))
+            step = apply("rewrite", equal, step, "z'", template, t[place], s[place])
+            t = (*t[:place], s[place], *t[place + 1:])
     return step
 
 

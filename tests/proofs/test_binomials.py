@@ -14,11 +14,14 @@ TRUE = [  # those marked follow from others, or take longest
     pytest.param("Var(X, (X, Binomial(n, p))) == n*p*(1 - p)", LAW, marks=pytest.mark.study),
     ("E(s**X, (X, Binomial(n, p))) == (1 - p + p*s)**n", (*LAW, "0 <= s <= 1")),
     ("p**n*(1 - p)**n <= 4**(-n)", LAW),
+    ("Pr(X >= 1, (X, Binomial(n, p))) <= n*p", LAW),
+    ("Sum(j*binomial(m, j)*q**j*(1 - q)**(m - j), (j, 1, m)) == m*q", ("0 <= q <= 1", "m in naturals")),
 ]
 FALSE = [
     pytest.param("Sum(binomial(n, k), (k, 0, n)) == 2**n - 1", ("n in naturals",), marks=pytest.mark.study),
     ("E(X, (X, Binomial(n, p))) == n*p + p*(1 - p)", LAW),
     ("p**n*(1 - p)**n <= 5**(-n)", LAW),
+    ("Pr(X >= 1, (X, Binomial(n, p))) <= n*p/2", LAW),
 ]
 
 
