@@ -30,6 +30,7 @@ from qtheory.proofs.tactics.state import Search
 from qtheory.proofs.tactics.strategy import Strategy, always, by_cost, first
 from qtheory.proofs.tactics.tending import from_tendency
 from qtheory.proofs.tactics.terms import conjuncts
+from qtheory.proofs.tactics.turning import stationary
 
 HALF = Fraction(1, 2)
 
@@ -85,7 +86,8 @@ def plain(search: Search, goal: Node, facts: Facts, depth: int) -> Step:
     wanted, conditions = [p for parts in either for p in parts], [p for parts in seen for p in parts]
     points = samples([f.concl for f in facts if f.concl[0] in (">", ">=", "=", "isint")],
                      free(goal).union(*(f.variables for f in facts)), 8)
-    candidates: list[Node] = [ZERO, ONE, Fraction(2), HALF, MINUS, Fraction(1, 10), Fraction(9, 10), Fraction(10)]
+    candidates: list[Node] = [c for p in conditions if p[0] == "=" for c in stationary(p[1], x)]  # a double root
+    candidates += [ZERO, ONE, Fraction(2), HALF, MINUS, Fraction(1, 10), Fraction(9, 10), Fraction(10)]
     names = sorted(free(goal))
     candidates += names
     candidates += [t for n in names for below in [("^", ("+", n, ONE), MINUS)] for t in

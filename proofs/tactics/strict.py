@@ -21,6 +21,7 @@ from qtheory.proofs.tactics.order import occurring
 from qtheory.proofs.tactics.parameters import ASSUMED
 from qtheory.proofs.tactics.quotients import share_of
 from qtheory.proofs.tactics.state import Search
+from qtheory.proofs.tactics.terms import free_of_functions
 
 # Each says of a function's value at x what the lemma's facts about it say less strictly.
 TANGENTS = {head: Statement(f.strict).conclusion for head, f in FUNCTIONS.items() if f.strict}
@@ -59,6 +60,32 @@ def by_failing_fact(search: Search, goal: Node, facts: Facts, depth: int) -> Ste
             return apply("or_elim", three, (away[0], false, away[1]), goal)
         search.tick()
     raise Stuck("no fact is seen to fail")
+
+
+def by_failing_equation(search: Search, goal: Node, facts: Facts, depth: int) -> Step:
+    """t = 0, for with t > 0, and with t < 0, one of the equations among the facts would fail."""
+    t = goal[1]
+    three = apply("trichotomy", t, (*facts, *search.define(t, facts)))
+    cases = [hyp(case) if case == goal else apply("absurd", _failing(search, hyp(case), facts, depth), goal)
+             for case in three.concl[1:]]
+    return apply("or_elim", three, tuple(cases), goal)
+
+
+def _failing(search: Search, case: Step, facts: Facts, depth: int) -> Step:
+    """0 > 0 from an equation whose term has a sign in the case."""
+    plain = [f for f in facts if f.concl[0] != "="]
+    for f in equations_to_fail(case.concl, facts):
+        for sign, term in ((MINUS, f.concl[1]), (ONE, neg_term(f.concl[1]))):
+            with suppress(Stuck, KernelError):
+                apart = search.atom((">", term), [*plain, case], depth - 1)
+                return apply("combine", (">", ZERO), (apart, f), ((ONE, ((0, 1),), ()), (sign, ((1, 1),), ())))
+            search.tick()
+    raise Stuck("no equation is seen to fail")
+
+
+def equations_to_fail(goal: Node, facts: Facts) -> list[Step]:
+    """Those that were assumed of functions of the goal's variables."""
+    return [f for f in facts if f.concl[0] == "=" and f.rule in ASSUMED and free_of_functions(f.concl[1]) & free(goal)]
 
 
 def _vanishing(goal: Node, factor: Node, facts: Facts) -> Step:
@@ -186,5 +213,5 @@ def by_bernoulli(search: Search, goal: Node, facts: Facts, depth: int) -> Step:
     return search.combine(goal, known, 2)
 
 
-__all__ = ["by_bernoulli", "by_either_side", "by_failing_fact", "by_order_of_exponents", "by_strict_contradiction",
-           "by_strict_tangents", "by_tangents_elsewhere", "tangent"]
+__all__ = ["by_bernoulli", "by_either_side", "by_failing_equation", "by_failing_fact", "by_order_of_exponents",
+           "by_strict_contradiction", "by_strict_tangents", "by_tangents_elsewhere", "equations_to_fail", "tangent"]

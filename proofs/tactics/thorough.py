@@ -37,15 +37,17 @@ from qtheory.proofs.tactics.strategy import Strategy, by_cost
 from qtheory.proofs.tactics.strict import (
     by_bernoulli,
     by_either_side,
+    by_failing_equation,
     by_failing_fact,
     by_order_of_exponents,
     by_strict_contradiction,
     by_strict_tangents,
     by_tangents_elsewhere,
+    equations_to_fail,
 )
 from qtheory.proofs.tactics.sums import ends_times_number, outer_sums, with_values
 from qtheory.proofs.tactics.terms import free_of_functions, size, swap
-from qtheory.proofs.tactics.turning import by_mirror, by_turning_point
+from qtheory.proofs.tactics.turning import by_contact, by_mirror, by_turning_point
 
 HALF, TWO = Fraction(1, 2), Fraction(2)
 MAX_SUMMAND = 30  # nodes
@@ -256,6 +258,10 @@ FURTHER = by_cost(
              ("n**2 + n + 1 != 0",)),
     Strategy("failing fact", 21, by_failing_fact, _unequal, "t != 0, for with t = 0 one of the facts would fail",
              ("x != 1", "(1 - x)*log(x) < 0", "x > 0"), "a fact that speaks of the goal's variables"),
+    Strategy("failing equation", 61, by_failing_equation, lambda search, goal, facts, depth: depth > 1 and
+             goal[0] == "=" and bool(equations_to_fail(goal, facts)),
+             "t = 0, for with t > 0 or with t < 0 an equation among the facts would fail",
+             ("x == 1", "x*exp(-x) == exp(-1)", "x > 0"), "an equation with functions of a variable of t"),
     Strategy("strict tangents", 25, by_strict_tangents, _any, "tangents of exp and log are met at one point alone",
              ("log(1 + 1/n) < 1/n", "n > 0")),
     Strategy("strict contradiction", 25, by_strict_contradiction, lambda search, goal, facts, depth: _sign(
@@ -297,6 +303,10 @@ FURTHER = by_cost(
     Strategy("turning point", 33, by_turning_point, _sign,
              "cases on which side of a turning point a function is",
              ("exp(x) - 2*x + 1/2 > 0",), "a turning point that is a simple number, or where the slope is linear"),
+    Strategy("contact at an end", 13, by_contact, lambda search, goal, facts, depth: depth > 2 and _sign(
+             search, goal, facts, depth) and len(free(goal[1])) == 1,
+             "near an end at which the term is 0 by the sign of a slope, elsewhere by balls",
+             ("(exp(x) + exp(-x))/2 <= 1 + x**2/2 + x**4/20", "0 <= x <= 1"), "one variable with numeric bounds"),
     Strategy("exponentials", 34, by_exponentials, _sign, "a logarithm against the rest, by exponentials of both sides",
              ("log(1 + x**2) <= x**2",), "one logarithm"),
     Strategy("multiplied squares", 35, multiplied_squares, _sign,

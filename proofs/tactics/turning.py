@@ -1,7 +1,9 @@
-"""Cases at a turning point, and at 0 for a function that is the same on both sides of it."""
+"""Cases at a turning point, and near an end at which a term is 0; and at 0 for a function that is the same on both
+sides of it."""
 
 from __future__ import annotations
 
+from contextlib import suppress
 from fractions import Fraction
 from typing import Any
 
@@ -15,7 +17,7 @@ from qtheory.proofs.kernel.terms import MINUS, ONE, ZERO, KernelError, Node, fre
 from qtheory.proofs.tactics.applied import sides
 from qtheory.proofs.tactics.arrays import values
 from qtheory.proofs.tactics.builder import Facts, Step, Stuck, apply, hyp
-from qtheory.proofs.tactics.cases import either_way, in_case
+from qtheory.proofs.tactics.cases import by_ball, either_way, in_case, numbers_beyond
 from qtheory.proofs.tactics.critical import closed_forms, simplest
 from qtheory.proofs.tactics.effort import spend
 from qtheory.proofs.tactics.monotone import from_end
@@ -158,6 +160,39 @@ def _minimum(t: Node, v: str, low: float, high: float) -> tuple[list[Fraction], 
     return [plain] if plain.denominator <= FEW else [], middle
 
 
+def by_contact(search: Search, goal: Node, facts: Facts, depth: int) -> Step:
+    """A goal that comes down to 0 at an end of a range: from there the mean value theorem, as far as the slope has one
+    sign, and balls beyond that place."""
+    (v,), t = free(goal[1]), goal[1]
+    low, high = (choose(numbers_beyond(v, side, facts), default=None) for side, choose in (("low", max), ("high", min)))
+    for a, b, side in ((low, high, "low"), (high, low, "high")) if low is not None and high is not None else ():
+        c = _reach(t, v, a, b)
+        if c is None:
+            continue
+        near, far = (ge(c, v), ge(v, c)) if side == "low" else (ge(v, c), ge(c, v))
+        with suppress(Stuck, KernelError):
+            if c == b:
+                return from_end(search, goal[0], t, v, a, side, facts, depth, search.points(goal, facts))
+            beside = [*facts, hyp(near)]
+            steps = {near: from_end(search, goal[0], t, v, a, side, beside, depth, search.points(goal, beside)),
+                     far: by_ball(search, goal, [*facts, hyp(far)])}
+            return either_way(goal, [(way, steps[way]) for way in (ge(c, v), ge(v, c))])
+        search.tick()
+    raise Stuck("no end at which the term is 0, or no place up to which its slope has one sign")
+
+
+def _reach(t: Node, v: str, a: Fraction, b: Fraction) -> Fraction | None:
+    """A place up to which, from a, the term rises; None if it is not 0 at a."""
+    if not abs(evaluate(t, {v: float(a)})) < 1e-9:
+        return None
+    slope = undiff(derivative(t, v))[0]
+    for share in (Fraction(1), Fraction(1, 2), Fraction(1, 4), Fraction(1, 8)):
+        line = values(slope, {v: np.linspace(float(a), float(a + share * (b - a)), 34)[1:]}).value
+        if bool(np.all(line * float(b - a) > 0)):
+            return a + share * (b - a)
+    return None
+
+
 def by_mirror(search: Search, goal: Node, facts: Facts, depth: int) -> Step:
     """A goal that is the same at v and -v: for v >= 0, and so for -v."""
     spoken = frozenset().union(*(f.variables for f in facts), *(free(h) for f in facts for h in f.hyps))
@@ -172,4 +207,4 @@ def by_mirror(search: Search, goal: Node, facts: Facts, depth: int) -> Step:
     raise Stuck("not the same at a variable and its opposite")
 
 
-__all__ = ["by_mirror", "by_turning_point", "stationary"]
+__all__ = ["by_contact", "by_mirror", "by_turning_point", "stationary"]
