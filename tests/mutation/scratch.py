@@ -31,6 +31,7 @@ OTHERS = ("numpy", "scipy.stats", "scipy.optimize", "scipy.signal", "scipy.integ
 COMPILED = ("simulate/kernel/", "simulate/fleet/loop.py", "simulate/fleet/gpu_l")  # how the names of such files begin
 MEMORY = 6 << 30  # bytes: a fault may fill any room
 WALL = 15  # times its seconds of a processor a run may last, beside others
+CLOCK = "the clock"  # ended what ran too long
 RUN = "the run itself"  # noticed a fault, and none of its tests: it had no test to run, or could not begin
 
 FINDER = '''
@@ -120,7 +121,7 @@ class Scratch:
         with os.fdopen(reading) as pipe:
             told = pipe.read()
         ended = os.WIFSIGNALED(status)
-        failed = "" if "passed" in told else next(iter(told.splitlines()), "the clock" if ended else RUN)
+        failed = "" if "passed" in told else next(iter(told.splitlines()), CLOCK if ended else RUN)
         return Outcome(failed, ended, _used() - used, _entries(numba) - before)
 
     def _child(self, tests: Sequence[str], numba: Path, writing: int, limit: float) -> None:

@@ -7,6 +7,7 @@ import json
 import subprocess
 import sys
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
@@ -82,6 +83,17 @@ def test_the_page_shows_what_was_found() -> None:
     assert {f"nothing chosen planted in {room}" for room in ROOMS} <= {*told}
     assert {f"nothing drawn planted in {room}" for room in ROOMS if room != "theory"} <= {*told}
     assert set(table.equivalent()) <= {i for i, row in rows.items() if row["outcome"] == "survived"}
+
+
+@pytest.mark.parametrize(("without", "outcome"), [("", "killed"), ("the clock", "survived")])
+def test_what_takes_too_long_without_a_fault_too_notices_none(without: str, outcome: str, tmp_path: Path) -> None:
+    from mutation.scratch import CLOCK, Outcome
+
+    file = "qtheory/testing/errors.py"
+    fault = by_hand(file, (ROOT / file).read_text().splitlines()[0], '"""Another docstring."""')
+    scratch = SimpleNamespace(run=lambda tests, planted, limit: Outcome(CLOCK if planted else without, True, 1.0, 0))
+    row = study.judged(fault, ("tests/t.py",), study.Recorded(tmp_path / "none"), scratch, 0.0, ())
+    assert (row["outcome"], row["by"]) == (outcome, "the clock" if outcome == "killed" else "")
 
 
 @pytest.mark.slow(10)

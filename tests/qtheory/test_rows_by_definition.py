@@ -129,6 +129,47 @@ def test_each_row_of_the_approximations_has_its_own_errors(monkeypatch: pytest.M
         assert [row[f"within_{n}"] for n in (1, 5, 20)] == pytest.approx([at + n / 100 for n in (1, 5, 20)])
 
 
+def test_each_row_of_batches_and_memory_has_its_own_errors(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Errors that are numbers of what was asked: by the form, at the parameters that the row shows."""
+    asked: list[tuple[Any, ...]] = []
+
+    def named(name: str) -> Any:
+        return lambda *of: asked.append((name, *of)) or float(len(asked) - 1)
+
+    for name in ("threshold_error", "decode_error", "throughput_error", "start_error", "variance_error"):
+        monkeypatch.setattr(accuracy, name, named(name))
+    monkeypatch.setattr(accuracy, "condition_errors", lambda gamma, batches: [named("condition")(gamma)])
+    monkeypatch.setattr(accuracy, "batch_errors", lambda *of: [named(f"size {i}")(*of) for i in range(3)])
+    monkeypatch.setattr(accuracy, "batch_reaches", lambda error, batches=None: (error(8),) * 3)
+    monkeypatch.setattr(accuracy, "reaches", lambda errors, batches: (errors[0],) * 3)
+    for name in ("kept_age_errors", "correction_error"):
+        monkeypatch.setattr(accuracy, name, lambda *of: np.zeros((4, 1)))
+    monkeypatch.setattr(accuracy, "slope_reach", lambda errors, level, slopes: float(np.max(errors)))
+    rows = [dict(zip((c.name for c in approximation.COLUMNS), row, strict=True))
+            for row in (*approximation._threshold_rows(), *approximation._memory_rows())]
+    seen = 0
+    for r in rows:
+        wanted = {
+            ("base threshold (3)", "chain's best k/N"): ("threshold_error", r["gamma"], r["p0"], 8),
+            ("decode phase (Sec. 3.2.1)", "chain's mean"): ("decode_error", r["theta"], r["p0"], 8),
+            ("throughput (4)", "(1), chain's phase"): ("throughput_error", r["gamma"], r["p0"], 8),
+            ("condition (7)", "zeta at k0*/N"): ("condition", r["gamma"]),
+            ("mean memory E[X0] (App. D.2)", "chain's mean"): ("start_error", r["rate"], r["theta"], r["p0"], 8),
+            ("variance 2n/p0 (App. D.3)", "v_n, equal"): ("variance_error", accuracy.PROMPTS, r["p0"], 0.0),
+            ("variance 2n/p0 (App. D.3)", "v_n, geometric"): ("variance_error", accuracy.PROMPTS, r["p0"], 1.0),
+        }.get((r["form"], r["exact"]))
+        if r["form"] in (sizes := ("N_static (App. D.5)", "N_expected (App. D.5)", "safe batch (6)")):
+            wanted = (f"size {sizes.index(r['form'])}", r["theta"], r["p0"], round(r["rate"] / r["p0"]), 8)
+        if wanted is not None:
+            found = asked[int(r["within_5"])]
+            assert found[0] == wanted[0] and all(a is b or a == b for a, b in zip(found, wanted, strict=True)), r
+            seen += 1
+    assert seen == len(rows) - 21  # those of slopes
+    points = [r for r in rows if r["form"] == "safe batch (6)" and r["gamma"] is not None]
+    assert [r["exact"] for r in points] == [n.removeprefix("eb-") for n in approximation.MEMORY_WORKLOADS]
+    assert all(r["gamma"] == pytest.approx(17 * r["p0"]) for r in points)
+
+
 # ---- profiles, capacities, thresholds ----
 
 SECONDS = {"ns/token": 1e-9, "µs/token": 1e-6, "ms": 1e-3, "ms/tile": 1e-3}

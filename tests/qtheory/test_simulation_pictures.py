@@ -55,6 +55,14 @@ def test_a_tail_is_the_share_of_what_exceeds_each_edge() -> None:
     assert not at.collections  # one replication has no band
 
 
+@pytest.mark.parametrize(("ratio", "labels"), [(299.0, [1, 2, 5, 10, 20, 50]), (300.0, [1, 10])])
+def test_labels_stand_at_1_2_and_5_of_each_decade_below_300(ratio: float, labels: list[int]) -> None:
+    at = axes()
+    at.set(xscale="log", xlim=(1, 50))
+    simulation._ticks(at, ratio)
+    assert [t for t in at.get_xticks() if 1 <= t <= 50] == pytest.approx(labels)
+
+
 def test_the_band_of_a_tail_is_students_over_replications() -> None:
     counts, edges, at = np.zeros((4, len(bin_edges()) - 1)), bin_edges(), axes()
     counts[:, 500], counts[:, 503] = (9, 8, 8, 7), (1, 2, 2, 3)

@@ -14,7 +14,7 @@ from scipy import stats
 
 from qtheory.errors import InputError
 from qtheory.simulate.laws import Exponential, StepRate, WaveRate
-from qtheory.simulate.statistics import batch_means, paired_difference, sojourn_quantile, stability, student
+from qtheory.simulate.statistics import batch_means, paired_difference, sojourn_quantile, stability, steady, student
 from qtheory.simulate.statistics.intervals import Interval, on_log_scale, ratio, regenerative
 from qtheory.simulate.statistics.periods import judged_over
 from qtheory.simulate.statistics.quantiles import bin_edges, distribution, histogram_quantile
@@ -160,6 +160,18 @@ def test_a_tenth_of_the_windows_is_left_out(windows: int, left_out: int) -> None
     mean = np.mean(kept)
     factor = math.exp(stats.t.ppf(0.975, 5) * stats.sem(kept) / mean)  # symmetric in the logarithm
     assert ends(after_warm_up(runs, measure)) == pytest.approx((mean / factor, mean, mean * factor), rel=1e-9)
+
+
+@pytest.mark.parametrize(("verdict", "told"), [("stable", True), ("undecided", False), ("unstable", False)])
+def test_only_of_what_is_stable_a_mean_is_told(verdict: str, told: bool, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(steady, "stability", lambda runs, error_rate: SimpleNamespace(verdict=verdict))
+    monkeypatch.setattr(steady, "after_warm_up", lambda runs, measure, confidence: "the mean")
+    of: Any = SimpleNamespace()
+    if told:
+        assert steady.steady_state([of], of) == "the mean"
+    else:
+        with pytest.raises(steady.NotStableError):
+            steady.steady_state([of], of)
 
 
 # ---- the stability test ----
