@@ -1,7 +1,7 @@
-"""Series and integrals without a value: partial sums that are said to have a limit, at a point at which they have none.
+"""Sequences, series and integrals without a value: what is said to have a limit, at a point at which it has none.
 
-Two neighbouring partial sums are both close to a limit, so that summands become small; where these stay away from 0
-there is none.  Nor is there where integrals grow beyond every bound.
+Two neighbouring terms, or partial sums, are both close to a limit, so that steps, or summands, become small; where
+these stay away from 0 there is none.  Nor is there where integrals grow beyond every bound.
 """
 
 from __future__ import annotations
@@ -17,6 +17,7 @@ from qtheory.proofs.tactics.branches import Branch, branches, failing
 from qtheory.proofs.tactics.builder import Facts, Step, Stuck, apply, conjunction, cut_all, fresh, hyp, parts
 from qtheory.proofs.tactics.closed import Assignment, Point, place
 from qtheory.proofs.tactics.effort import after
+from qtheory.proofs.tactics.falling import END
 from qtheory.proofs.tactics.moments import limit_and_term, shape
 from qtheory.proofs.tactics.numeric import evaluate, holds
 from qtheory.proofs.tactics.refute import Refutation, refute_along
@@ -24,12 +25,12 @@ from qtheory.proofs.tactics.state import Search
 
 SIMPLE = (ONE, MINUS, Fraction(2), Fraction(1, 2))
 POINTS, FAR = 64, (5, 6, 11, 20, 41)  # points that are looked at, and places of the summands there
-TEN = Fraction(10)
+TEN, K, ENDED = Fraction(10), "k'", ("sum", "int")
 
 
 def without_value(search: Search, statement: Statement, seconds: float) -> Refutation | None:
-    """A counterexample at which partial sums have no limit, though the statement says so; None if none is found."""
-    said = [(p, s) for p in _said(statement.conclusion) if (s := limit_and_term(p)[0])[0] in ("sum", "int")]
+    """A counterexample at which a sequence has no limit, though the statement says so; None if none is found."""
+    said = [(p, limit_and_term(p)[0]) for p in _said(statement.conclusion)]
     names = statement.variables
     for values in islice(product(SIMPLE, repeat=len(names)), POINTS) if said else ():
         at = dict(zip(names, values, strict=True))
@@ -64,12 +65,17 @@ def _said(formula: Node) -> Iterator[Node]:
 
 
 def _stays(s: Node, at: Mapping[str, float]) -> bool:
-    """Do the summands, or the integrand, not become smaller?"""
-    return (least := _least(s, at)) > 1e-6 and abs(evaluate(s[4], {**at, s[1]: FAR[-1]})) >= 0.99 * least
+    """Do the steps, or the integrand, not become smaller?"""
+    return (least := _least(s, at)) > 1e-6 and abs(evaluate(_step(s, K), {**at, K: FAR[-1]})) >= 0.99 * least
+
+
+def _step(s: Node, k: Node) -> Node:
+    """What partial sums, or a sequence, gain at k; of an integral the integrand."""
+    return substitute(s[4], s[1], k) if s[0] in ENDED else minus(*(substitute(s, END, t) for t in (k, minus(k, ONE))))
 
 
 def _least(s: Node, at: Mapping[str, float]) -> float:
-    sizes = [abs(evaluate(s[4], {**at, s[1]: float(k)})) for k in FAR]
+    sizes = [abs(evaluate(_step(s, K), {**at, K: float(k)})) for k in FAR]
     return min(sizes) if all(size == size for size in sizes) else 0.0
 
 
@@ -79,22 +85,22 @@ def _contradiction(search: Search, formula: Node, at: Mapping[str, float]) -> St
         opened = part.concl
         pieces = [part] if opened[0] != "ex" else parts(hyp(opened[2]))
         for piece in pieces:
-            if shape(piece.concl) == "tends" and limit_and_term(piece.concl)[0][0] in ("sum", "int"):
+            if shape(piece.concl) == "tends":
                 step = _no_limit(search, piece, at)
                 return step if opened[0] != "ex" else apply("ex_elim", part, opened[1], step)
     raise Stuck("nothing is said of partial sums")
 
 
 def _no_limit(search: Search, said: Step, at: Mapping[str, float]) -> Step:
-    """0 > 0 from that partial sums tend to v."""
+    """0 > 0 from that a sequence tends to v."""
     s, v = limit_and_term(said.concl)
     d = fresh("d", said.concl, *said.hyps)
     known = search.define(v, [])
-    least = Fraction(_least(s, at) * 0.9).limit_denominator(1000) if s[0] == "sum" else Fraction(2)
+    least = Fraction(_least(s, at) * 0.9).limit_denominator(1000) if s[0] != "int" else Fraction(2)
     near = least / 2
     some = apply("imp_elim", apply("all_elim", said, near, ()), apply("combine", (">", near), (), ((near, (), ()),)))
     every = hyp(substitute(some.concl[2], some.concl[1], d))
-    wide: Node = ("*", TEN, ("+", ("^", v, Fraction(2)), ONE, s[2]))
+    wide: Node = ("*", TEN, ("+", ("^", v, Fraction(2)), ONE, _start(s)))
     top: Node = ("max", d, wide)
     n: Node = ("+", ("floor", top), Fraction(2))
     m = minus(n, ONE)
@@ -109,8 +115,12 @@ def _no_limit(search: Search, said: Step, at: Mapping[str, float]) -> Step:
     for t in (n, m):
         there = apply("all_elim", every, t, tuple(facts))
         close[t] = parts(apply("imp_elim", there, conjunction(there.concl[1], facts)))
-    step = (_away if s[0] == "sum" else _grown)(search, s, v, least, (n, m), close, facts)
+    step = (_grown if s[0] == "int" else _away)(search, s, v, least, (n, m), close, facts)
     return apply("ex_elim", some, d, step)
+
+
+def _start(s: Node) -> Node:
+    return s[2] if s[0] in ENDED else ONE
 
 
 def _away(search: Search, s: Node, v: Node, least: Fraction, ends: tuple[Node, Node], close: Mapping[Node, list[Step]],
@@ -118,8 +128,8 @@ def _away(search: Search, s: Node, v: Node, least: Fraction, ends: tuple[Node, N
     """The summand at n is less than ``least``, as the sums to n and n - 1 are close to v: but it never is."""
     n, m = ends
     k = fresh("k", s, v)
-    inside = [hyp(("isint", k)), hyp(ge(k, s[2]))]
-    body = substitute(s[4], s[1], k)
+    low, body = _start(s), _step(s, k)
+    inside = [hyp(("isint", k)), hyp(ge(k, low))]
     ways: list[Node] = [(">=", minus(body, least)), (">=", minus(neg_term(body), least)),
                         (">=", minus(("^", body, Fraction(2)), least**2))]
     found = (i for i, goal in enumerate(ways) if _seen(search, goal, inside))
@@ -127,10 +137,11 @@ def _away(search: Search, s: Node, v: Node, least: Fraction, ends: tuple[Node, N
     if i is None:
         raise Stuck("the summands are not seen to stay away from 0")
     stays = search.atom(ways[i], inside)
-    known = [*facts, search.atom(("isint", s[2]), facts), search.combine(ge(n, s[2]), facts, 1)]
+    known = [*facts, search.atom(("isint", low), facts), search.combine(ge(n, low), facts, 1)]
     here = cut_all(known, apply("instance", stays, k, n, tuple(known)))
-    summand = substitute(s[4], s[1], n)
-    last = apply("sum_last", (*s[:3], n, s[4]), (*known, *close[m], *search.define(summand, known)))
+    summand = _step(s, n)
+    last = apply("sum_last", (*s[:3], n, s[4]), (*known, *close[m], *search.define(summand, known))) if s[0] in ENDED \
+        else apply("combine", ("=", ZERO), (), ())
     whole = (here, last, *close[n], *close[m], *known)
     # e - (S_n - v) and e + (S_m - v) give 2 e - a > 0, the others 2 e + a > 0
     small = [apply("combine", (">", t), whole, ((ONE, ((2 + j, 1),), ()), (ONE, ((5 - j, 1),), ()),

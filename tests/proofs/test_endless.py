@@ -33,6 +33,8 @@ CASES = [
     ("Sum(x**k/factorial(k), (k, 1, oo)) == exp(x) - 1", ("x >= 0",), True),
     ("SequenceLimit((1 + c/n)**n, n, exp(c))", ("c > 0",), True),
     ("SequenceLimit((1 + 1/n)**n, n, 1)", (), False),
+    ("SequenceLimit(3 + 2*r**m, m, 3)", ("-1 <= r < 1",), False),
+    ("SequenceLimit((-1)**m/2, m, 1/2)", (), False),
 ]
 
 
