@@ -17,7 +17,16 @@ from qtheory import workloads
 from qtheory.errors import InputError
 from qtheory.models.laws import AffineLaw, PrefillDecodeLaw
 from qtheory.profiles.units import check as check_units
-from qtheory.report import approximation, base_threshold, capacity, regret, reproduce_agents, rules, stability
+from qtheory.report import (
+    approximation,
+    base_threshold,
+    capacity,
+    crossover,
+    regret,
+    reproduce_agents,
+    rules,
+    stability,
+)
 from qtheory.report.base_threshold import workloads_sentence
 from qtheory.report.capacity import certificate, simulator
 from qtheory.report.rules import fitted_threshold
@@ -178,6 +187,22 @@ def test_sources_of_different_depth_are_named() -> None:
         "Workloads from a paper, Table 1, row 2 (w0); Table 3 (w1); Table 1, row 4 (w2).")
     deep = tuple(requests(4.0, 10, f"w{i}", source) for i, source in enumerate(("a paper, Table 1", sources[0])))
     assert workloads_sentence(deep) == "Workloads from a paper, Table 1 (w0); Table 1, row 2 (w1)."
+
+
+def test_what_a_row_is_of_and_where_it_is_from() -> None:
+    """Of a profile and a workload whose every name differs; a profile from measurements has the file for a source."""
+    changed = {"model": "a model", "engine": "an engine", "engine_version": "7.1", "tensor_parallel": 2}
+    profile = pair(0.02, 1e-5, 0.01, 4e-5, "p", "a GPU").model_copy(update=changed)
+    load = requests(MEAN, PROMPT, "w", "a paper, Table 9")
+    made = [t.table((profile,), (load,), (64,)) for t in (base_threshold, crossover, rules)]
+    for table in made:
+        row, = table.to_dict()["rows"]
+        assert (row["profile"], row["workload"], row["workload_source"], row["N"]) == ("p", "w", "a paper, Table 9", 64)
+        assert table.provenance == ({"profile": "p", "gpu": "a GPU", "model": "a model", "engine": "an engine 7.1",
+                                     "tensor_parallel": 2, "source": "measurements drawn.csv"},)
+    row, = made[0].to_dict()["rows"]
+    assert (row["gpu"], row["model"], row["engine"]) == ("a GPU", "a model", "an engine 7.1")
+    assert (row["profile_source"], row["mu_L"]) == ("measurements drawn.csv", PROMPT)
 
 
 @pytest.mark.parametrize("power", [-3, -2, -1, 1, 2, 3])

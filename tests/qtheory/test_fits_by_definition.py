@@ -60,6 +60,36 @@ def test_a_bootstrap_draws_as_many_points_as_there_are(monkeypatch: pytest.Monke
     assert {0, 1, 2, 3} <= {*weights.ravel().astype(int)}
 
 
+@pytest.mark.parametrize(("confidence", "place"), [(0.95, 1.0), (0.5, 10.0)])
+def test_a_bootstraps_interval_lies_between_quantiles_of_the_refits(confidence: float, place: float,
+                                                                    monkeypatch: pytest.MonkeyPatch) -> None:
+    """Of 41 refits the second lowest and highest at 95 percent; their standard deviation has one degree less."""
+    slopes = [1e-4 * (1 + (i * 7 % 41) ** 2 / 100) for i in range(41)]
+    monkeypatch.setattr(uncertainty, "_refitted", lambda law, data, weights, errors: [
+        AffineLaw(0.01, beta) for beta in slopes])
+    found = bootstrap(lambda law: [law.constants["beta"], 2 * law.constants["beta"]], AffineLaw, steep(), samples=41,
+                      confidence=confidence)
+    ordered, at = sorted(slopes), int(place)
+    spread = math.sqrt(math.fsum((b - math.fsum(slopes) / 41) ** 2 for b in slopes) / 40)
+    for i, factor in enumerate((1, 2)):
+        ends = factor * ordered[at], factor * ordered[40 - at]
+        assert (found.low[i], found.high[i]) == pytest.approx(ends, rel=1e-9)
+        assert found.standard_error[i] == pytest.approx(factor * spread, rel=1e-9)
+    assert found.covariance[0, 1] == pytest.approx(2 * spread**2, rel=1e-9)
+
+
+@pytest.mark.parametrize(("samples", "enough"), [(19, False), (20, True)])
+def test_a_bootstrap_takes_twenty_samples(samples: int, enough: bool) -> None:
+    def drawn() -> object:
+        return bootstrap(lambda law: law.constants["beta"], AffineLaw, steep(), samples=samples).low.shape
+
+    if enough:
+        assert drawn() == ()
+    else:
+        with pytest.raises(InputError, match="samples = 19"):
+            drawn()
+
+
 def test_the_grid_of_measurements_doubles() -> None:
     asked = {name: [p for p in points(FULL) if p.series == name] for name in ("context", "chunk")}
     for counts in ([p.context for p in asked["context"]], [p.chunk for p in asked["chunk"]]):

@@ -11,7 +11,7 @@ from kernel_files import SHARED, TABLES, write
 
 from qtheory.errors import InputError
 from qtheory.profiles import kernels
-from qtheory.profiles.kernels import Batch, Engine, Shape
+from qtheory.profiles.kernels import Batch, Engine, Shape, overhead
 from qtheory.profiles.kernels.closed_loop import Steady, steady
 from qtheory.profiles.kernels.overhead import Measured, Overhead, fit, judged
 from qtheory.profiles.kernels.serving import engine_for, memory, predicted, read_points
@@ -155,6 +155,42 @@ def test_a_small_group_is_as_uncertain_as_the_others_at_least() -> None:
     assert widths["small"] >= 0.8 * widths["large"]
     alone = judged(small)
     assert np.median([j.per_token_within[1] / j.per_token_within[0] for j in alone]) < 1.1
+
+
+@pytest.mark.parametrize(("configurations", "own"), [(8, False), (9, True)])
+def test_a_group_of_nine_configurations_has_an_interval_of_its_own(configurations: int, own: bool) -> None:
+    """Each then has eight others."""
+    large = [p for p in synthetic(0.2, groups=("large",)) if int(p.configuration) < 12]
+    small = [p for p in synthetic(0.002, seed=1, groups=("small",)) if int(p.configuration) < configurations]
+    widths = [j.per_token_within[1] / j.per_token_within[0] for j in judged(large + small) if j.point.group == "small"]
+    assert (max(widths) < 1.1) == (min(widths) < 1.1) == own and len(widths) == 8 * configurations
+
+
+def quantile(values: list[float], share: float) -> float:
+    """Linear between the places of the ordered values."""
+    ordered, at = sorted(values), share * (len(values) - 1)
+    low = min(int(at), len(values) - 2)
+    return ordered[low] + (at - low) * (ordered[low + 1] - ordered[low])
+
+
+def test_an_intervals_tails_are_the_largest_that_hold_95_percent_of_each_from_the_others() -> None:
+    """Of the points of all configurations together; where none does, from the least to the greatest."""
+    tails, taken = (0.025, 0.02, 0.015, 0.01, 0.0075, 0.005, 0.0025, 0.0), set()
+    for seed in range(12):
+        rng = np.random.default_rng(seed)
+        parts = [np.exp(rng.normal(0, 0.1, int(n)) + rng.normal(0, 0.02 * seed)) for n in rng.integers(20, 60, 24)]
+        for tail in tails:
+            held = 0
+            for i, part in enumerate(parts):
+                others = [float(v) for j, other in enumerate(parts) if j != i for v in other]
+                low, high = quantile(others, tail), quantile(others, 1 - tail)
+                held += sum(low <= v <= high for v in part)
+            if held >= 0.95 * sum(map(len, parts)):
+                break
+        taken.add(tail)
+        whole = [float(v) for part in parts for v in part]
+        assert overhead._spread(parts) == pytest.approx((quantile(whole, tail), quantile(whole, 1 - tail)), rel=1e-12)
+    assert len(taken) >= 3
 
 
 def test_intervals_hold_new_configurations() -> None:

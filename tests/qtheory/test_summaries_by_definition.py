@@ -15,7 +15,7 @@ import pytest
 
 from qtheory.report import clients, tables
 from qtheory.workloads import Deterministic, RequestClass, Trace, Workload
-from qtheory.workloads.summary import BINS, Hazard, dispersion, falls, hazard_bands, spread
+from qtheory.workloads.summary import BINS, Hazard, dispersion, falls, hazard_bands, poisson_p, spread
 
 COUNT = 240
 
@@ -104,6 +104,13 @@ def test_the_index_of_dispersion_and_its_p_value(scale: float, rate: float) -> N
 def test_an_index_of_dispersion_begins_with_ten_windows() -> None:
     times = np.linspace(0.0, 100.0, 41)
     assert dispersion(times, 10.0).index is not None and dispersion(times[:-1], 10.0).index is None
+
+
+@pytest.mark.parametrize(("arrivals", "told"), [(51, True), (50, False)])
+def test_arrivals_are_held_against_poisson_from_fifty_times_on(arrivals: int, told: bool) -> None:
+    """The first begins the window and the last ends it, so that one of those after the first has no time of its own."""
+    times = np.append(0.0, np.sort(np.random.default_rng(5).uniform(0, 500, arrivals)))
+    assert (poisson_p(times) is not None) is told
 
 
 @pytest.mark.parametrize("level", [0.95, 0.9975])

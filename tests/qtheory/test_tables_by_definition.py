@@ -4,6 +4,7 @@ only its place in the table counts."""
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 from fractions import Fraction as F
 from statistics import mean, stdev
 from types import SimpleNamespace
@@ -16,6 +17,7 @@ from scipy import stats
 from qtheory import profiles
 from qtheory.models.cluster import parse
 from qtheory.models.laws import AffineLaw, ContextAffineLaw
+from qtheory.numerics.linprog import LinearProgram, solve
 from qtheory.planning.deciding import KindFleet, decide
 from qtheory.planning.simulating import Measured
 from qtheory.report import laws, plan, stability, stability_map, tables, tiling, tiling_drain
@@ -206,6 +208,26 @@ def test_each_column_of_a_plan() -> None:
     revenue = sum(0.1 * p * (r["rate"] - a * r["wait_prefill"]) + 0.4 * o * r["served"]
                   for r, (p, o, a) in zip(rows, ((300, 60, 0.2), (900, 30, 0.1)), strict=True))
     assert f"{revenue * 3600 / 1e6:,.2f} dollars an hour" in str(table.caption)
+
+
+def test_what_a_binding_row_is_worth_is_what_more_of_it_adds() -> None:
+    """In dollars an hour for each unit of its right side, up to where that holds, by the program solved anew."""
+    found = decide(parse(SMALL, "small.toml"), fleets=False)
+    program, value = found.plan.optimum.program, found.plan.value
+    told = plan.binding(found)
+    assert len(told) >= 3
+    for b in told:
+        right = program.by_name[b["row"]].right
+        assert b["right"] == float(right) and b["about"] == program.by_name[b["row"]].about
+        for end, price in (("high", b["price"]), ("low", b["price_below"])):
+            if price is None:
+                assert end == "low" and b["low"] == b["right"]  # less of it leaves no plan
+                continue
+            end_at = right + (1 if end == "high" else -1) if b[end] is None else F(b[end])
+            moved = right + (end_at - right) / 2 if end_at != right else right + F(1, 10**9)
+            rows = tuple(replace(r, right=moved) if r.name == b["row"] else r for r in program.rows)
+            more = solve(LinearProgram(program.objective, rows)).value - value
+            assert float(more / (moved - right)) * 3600 == pytest.approx(price, rel=1e-6, abs=1e-12), (b["row"], end)
 
 
 def test_each_column_of_the_fleets() -> None:

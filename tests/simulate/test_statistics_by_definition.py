@@ -13,7 +13,9 @@ import pytest
 from scipy import stats
 
 from qtheory.errors import InputError
+from qtheory.simulate import experiments
 from qtheory.simulate.laws import Exponential, StepRate, WaveRate
+from qtheory.simulate.scenarios import Expectation
 from qtheory.simulate.statistics import batch_means, paired_difference, sojourn_quantile, stability, steady, student
 from qtheory.simulate.statistics.intervals import Interval, on_log_scale, ratio, regenerative
 from qtheory.simulate.statistics.periods import judged_over
@@ -293,6 +295,36 @@ def test_no_verdict_on_noise_as_large_as_that_of_the_critical_load() -> None:
     for swing, verdict in ((0.5 * math.exp(-1.35), "stable"), (1.05 * math.exp(-1.35), "undecided")):
         deviation = _averages(paths)[:, 40:].std(axis=1).mean()
         assert stability_of_paths(paths, paths, 1.0, noise=(deviation / swing) ** 2 / 400).verdict == verdict
+
+
+# ---- what a scenario expects ----
+
+@pytest.mark.parametrize(("side", "off", "verdict"), [(1, 1e-6, "seen"), (1, -1e-6, "undecided"),
+                                                      (-1, -1e-6, "undecided"), (-1, 1e-6, "not seen")])
+def test_more_is_seen_where_students_interval_of_the_pairs_is_above_zero(side: int, off: float, verdict: str,
+                                                                         monkeypatch: pytest.MonkeyPatch) -> None:
+    """At the scenario's own confidence; values that hardly differ but for their common random numbers."""
+    x, common = RNG.normal(size=12), 100.0 * RNG.normal(size=12)
+    x = (x - x.mean()) / stats.sem(x)  # statistic 0, standard error 1
+    more = x + side * (stats.t.ppf(0.95, 11) + off)
+    told = {"few": list(common + more), "many": list(common)}
+    monkeypatch.setattr(experiments, "_measure_values", lambda runs, name: told[runs[0]] if name == "m" else None)
+    results: Any = {name: [name] * 12 for name in told}
+    scenario: Any = SimpleNamespace(confidence=0.9)
+    expected = Expectation("few have more", "few", measure="m", than="many")
+    assert experiments.judge(expected, scenario, results).verdict == verdict
+    told["many"][3] = math.nan
+    assert experiments.judge(expected, scenario, results).verdict == "undecided"
+    assert experiments.judge(expected, scenario, results | {"many": ["many"]}).verdict == "undecided"  # one run
+
+
+@pytest.mark.parametrize(("said", "verdict"), [("stable", "seen"), ("unstable", "not seen"),
+                                               ("undecided", "undecided")])
+def test_a_stability_is_seen_where_the_test_says_so(said: str, verdict: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(experiments, "stability", lambda runs: SimpleNamespace(verdict=said))
+    expected, scenario = Expectation("it is stable", "a", stability="stable"), SimpleNamespace()
+    assert experiments.judge(expected, scenario, {"a": [1, 2]}).verdict == verdict  # type: ignore[arg-type]
+    assert experiments.judge(expected, scenario, {"a": [1]}).verdict == "undecided"  # type: ignore[arg-type]
 
 
 # ---- periods ----
