@@ -49,7 +49,7 @@ def phase_cost(survivors: Array, iterations: int, slots: int, prompt: float, pre
         loaded = float(prefill(np.array([slots * prompt / batch[0] * factor]))[0])
         decoded = float(decode(np.minimum(slots * batch / batch[0] * factor, slots)).sum())
         ends.append((loaded + decoded) * float(batch[0]) / slots * factor)
-    return Phase(iterations, float(1 / batch[0]), *ends)
+    return Phase(iterations, float(1 / batch[0]), ends[0], ends[1])
 
 
 def best_phase(survivors: ArrayLike, slots: int, prompt: float, prefill: Law, decode: Law) -> Phase:

@@ -17,7 +17,7 @@ from scipy import stats
 from qtheory import profiles
 from qtheory.models.cluster import parse
 from qtheory.models.laws import AffineLaw, ContextAffineLaw
-from qtheory.numerics.linprog import LinearProgram, solve
+from qtheory.numerics.linprog import Infeasible, LinearProgram, solve
 from qtheory.planning.deciding import KindFleet, decide
 from qtheory.planning.simulating import Measured
 from qtheory.report import laws, plan, stability, stability_map, tables, tiling, tiling_drain
@@ -210,18 +210,23 @@ def test_each_column_of_a_plan() -> None:
     assert f"{revenue * 3600 / 1e6:,.2f} dollars an hour" in str(table.caption)
 
 
-def test_what_a_binding_row_is_worth_is_what_more_of_it_adds() -> None:
-    """In dollars an hour for each unit of its right side, up to where that holds, by the program solved anew."""
-    found = decide(parse(SMALL, "small.toml"), fleets=False)
+@pytest.mark.parametrize("limits", ["", "[limits]\nprefill_fairness = 0.0\n"])
+def test_what_a_binding_row_is_worth_is_what_more_of_it_adds(limits: str) -> None:
+    """In dollars an hour for each unit of its right side, up to where that holds, by the program solved anew; where
+    occupancies may not differ, less than nothing leaves no plan."""
+    found = decide(parse(SMALL.replace("[engine]", f"{limits}[engine]"), "small.toml"), fleets=False)
     program, value = found.plan.optimum.program, found.plan.value
     told = plan.binding(found)
-    assert len(told) >= 3
+    assert len(told) >= 3 and any(b["price_below"] is None for b in told) == bool(limits)
     for b in told:
         right = program.by_name[b["row"]].right
         assert b["right"] == float(right) and b["about"] == program.by_name[b["row"]].about
         for end, price in (("high", b["price"]), ("low", b["price_below"])):
             if price is None:
-                assert end == "low" and b["low"] == b["right"]  # less of it leaves no plan
+                assert end == "low" and b["row"] == "prefill_fairness"
+                with pytest.raises(Infeasible):
+                    solve(LinearProgram(program.objective, tuple(
+                        replace(r, right=right - F(1, 10**9)) if r.name == b["row"] else r for r in program.rows)))
                 continue
             end_at = right + (1 if end == "high" else -1) if b[end] is None else F(b[end])
             moved = right + (end_at - right) / 2 if end_at != right else right + F(1, 10**9)
