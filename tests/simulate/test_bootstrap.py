@@ -73,6 +73,9 @@ def test_a_bootstrap_draws_whole_blocks_of_requests(folder):
     starts = [new[i] for i in range(0, 500, 50)]
     assert new == [(s + k) % 500 for s in starts for k in range(50)] and len(set(starts)) > 5
     assert Bootstrapped(traced, 50).drawn(4, 2) == drawn != Bootstrapped(traced, 50).drawn(4, 3)
+    first = [place[next(zip(*(getattr(Bootstrapped(traced, 500).drawn(4, r).classes[0], p).values for p in parts),
+                            strict=True))] for r in range(100)]
+    assert min(first) < 50 and max(first) >= 450, "a block begins anywhere, and goes on from the end at the start"
 
 
 def test_a_bootstrap_gives_intervals_and_says_what_they_are(folder):
