@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -9,8 +10,8 @@ import sympy
 
 from qtheory.proofs.functions.function import Function
 from qtheory.proofs.functions.values import Flags, Values
-from qtheory.proofs.kernel.terms import Node, ge, minus
-from qtheory.proofs.tactics.builder import Step, apply, attempt, parts
+from qtheory.proofs.kernel.terms import KernelError, Node, ge, minus
+from qtheory.proofs.tactics.builder import Step, Stuck, apply, attempt, parts
 
 if TYPE_CHECKING:  # in annotations alone: the search reads this table
     from qtheory.proofs.tactics.simplify import Simplifier
@@ -25,10 +26,12 @@ def rewritten(simple: Simplifier, term: Node) -> tuple[Node, Step] | None:
         order = simple.search.quick(ge(first, second), simple.facts)
         if order is None:
             continue
-        facts = [*simple.facts, order, *parts(apply("max_bounds", a, b, simple.known(term)))]
+        told = [order, *parts(apply("max_bounds", a, b, simple.known(term)))]
         goal = ("=", minus(term, first))
-        above = next(f for f in facts if f.concl == ge(term, first))
-        return first, simple.from_both_sides(goal, above, facts)
+        above = next(f for f in told if f.concl == ge(term, first))
+        with suppress(Stuck, KernelError):  # of many facts these do, but for divisors of which others speak
+            return first, simple.from_both_sides(goal, above, told)
+        return first, simple.from_both_sides(goal, above, [*simple.facts, *told])
     return None
 
 

@@ -9,7 +9,7 @@ from typing import Any
 from qtheory.proofs.kernel.statements import Statement
 from qtheory.proofs.kernel.terms import ONE, KernelError, Node, free, minus, substitute
 from qtheory.proofs.tactics.builder import Step, Stuck, apply, certificate, hyp, parts, unused
-from qtheory.proofs.tactics.logic import solve_with
+from qtheory.proofs.tactics.logic import by_cases_at_once
 from qtheory.proofs.tactics.prover import ORDINARY
 from qtheory.proofs.tactics.state import Search
 from qtheory.proofs.tactics.sums import sum_facts, symbolic_sums
@@ -58,13 +58,13 @@ def _here(search: Search, goal: Node, facts: list[Step], at: Sequence[Node], spl
         known += _instances(search, fact, at, facts)
     known += [apply("trichotomy", t, tuple(known)) for t in split]
     try:
-        step = solve_with(search, goal, known, [], 6)
+        step = by_cases_at_once(search, goal, known, 6)
     except Stuck:
         new = sum_facts(search, goal, known) if symbolic_sums(goal) else []
         if not new:
             raise
         known += new
-        step = solve_with(search, goal, known, [], 6)
+        step = by_cases_at_once(search, goal, known, 6)
     for fact in known:
         if fact.concl in step.hyps and fact.hyps != frozenset((fact.concl,)):
             step = apply("cut", fact, step)
@@ -110,7 +110,7 @@ def _instances(search: Search, fact: Step, at: Sequence[Node], facts: list[Step]
     for t in at:
         with suppress(KernelError, Stuck):
             taken = apply("all_elim", fact, t, tuple(facts))
-            here = apply("imp_elim", taken, search.solve(taken.concl[1], facts))
+            here = apply("imp_elim", taken, search.solve(taken.concl[1], facts, 0))
             found += [q for p in parts(here) for q in (p, *_instances(search, p, at, facts))]
     return found
 

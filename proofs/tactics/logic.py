@@ -4,16 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from qtheory.proofs.kernel.terms import KernelError, Node, free, substitute
+from qtheory.proofs.kernel.terms import ZERO, KernelError, Node, free, neg_term, substitute
 from qtheory.proofs.tactics.applied import applied, from_universal
 from qtheory.proofs.tactics.beyond import by_closed_form, by_summands, mixed, summed
-from qtheory.proofs.tactics.builder import RELATIONS, Facts, Step, Stuck, apply, hyp, parts, unused
-from qtheory.proofs.tactics.cases import by_signs
+from qtheory.proofs.tactics.builder import RELATIONS, Facts, Step, Stuck, apply, attempt, hyp, parts, unused
+from qtheory.proofs.tactics.cases import by_signs, equal_from
 from qtheory.proofs.tactics.conditions import whole_from_floor
 from qtheory.proofs.tactics.curvature import by_curvature
 from qtheory.proofs.tactics.existence import existential
 from qtheory.proofs.tactics.moments import described, moments, shape
 from qtheory.proofs.tactics.numeric import holds_at
+from qtheory.proofs.tactics.order import occurring
 from qtheory.proofs.tactics.recursion import by_recursion, over
 from qtheory.proofs.tactics.state import Search
 from qtheory.proofs.tactics.strategy import Strategy, by_cost
@@ -66,6 +67,74 @@ def solve_with(search: Search, goal: Node, assumed: list[Step], facts: Facts, de
             use = solve_with(search, goal, [*parts(hyp(body)), *others], facts, depth)
             return apply("ex_elim", a, y, restored(use, body))
     return search.solve(goal, [*facts, *assumed, *whole_from_floor(assumed)], depth)
+
+
+def by_cases_at_once(search: Search, goal: Node, assumed: list[Step], depth: int) -> Step:
+    """As ``solve_with``, where many disjunctions are assumed, of which few bear on the goal: those with a case that is
+    a part of it come first, then those that speak of the same; and a case in which the goal follows at once is not
+    taken apart further."""
+    search.tick()
+    disjunctions = [a for a in assumed if a.concl[0] == "or"]
+    if not disjunctions:
+        return solve_with(search, goal, assumed, [], depth)
+    if goal[0] == "and":  # on each part others bear
+        return apply("and_intro", tuple(by_cases_at_once(search, g, assumed, depth) for g in goal[1:]))
+    found = at_once(search, goal, assumed)
+    if found is not None:
+        return found
+    if goal[0] == "imp":
+        return apply("imp_intro", goal[1], by_cases_at_once(search, goal[2], [*parts(hyp(goal[1])), *assumed], depth))
+    wanted, spoken = {*_parts(goal)}, _spoken(goal)
+    chosen = max(disjunctions, key=lambda a: (len(wanted & {*a.concl[1:]}), len(spoken & _spoken(a.concl))))
+    others, cases = [a for a in assumed if a is not chosen], []
+    for case in chosen.concl[1:]:
+        now = [*parts(hyp(case)), *others]
+        step = impossible_case(search, case, goal, others) or (
+            by_cases_at_once(search, goal, now, depth) if len(disjunctions) > 1 else
+            at_once(search, goal, now) or solve_with(search, goal, now, [], depth))
+        cases.append(restored(step, case))
+    return apply("or_elim", chosen, tuple(cases), goal)
+
+
+def _parts(goal: Node) -> list[Node]:
+    return [p for g in goal[1:] for p in _parts(g)] if goal[0] in ("and", "or") else [goal]
+
+
+def _spoken(formula: Node) -> set[Node]:
+    """The variables, and values of functions, in its comparisons."""
+    return {s for p in _parts(formula) if p[0] in RELATIONS for s in occurring(p[1])
+            if isinstance(s, str) or (isinstance(s, tuple) and s[0] == "app")}
+
+
+def at_once(search: Search, goal: Node, facts: Facts) -> Step | None:
+    """The goal by combinations of the facts, or as they contradict each other; None where that is not seen."""
+    try:
+        return apply("absurd", search.combined((">", ZERO), facts, 1), goal)
+    except (Stuck, KernelError):
+        return following(search, goal, {f.concl: f for f in facts}, facts)
+
+
+def following(search: Search, goal: Node, known: Mapping[Node, Step], facts: Facts) -> Step | None:
+    """The goal as it is known, or its parts, by combinations alone; an equation by two of them too."""
+    if goal in known:
+        return known[goal]
+    if goal[0] == "and":
+        shown = []
+        for g in goal[1:]:
+            if (step := following(search, g, known, facts)) is None:
+                return None
+            shown.append(step)
+        return apply("and_intro", tuple(shown))
+    if goal[0] == "or":
+        step = next((s for g in goal[1:] if (s := following(search, g, known, facts)) is not None), None)
+        return None if step is None else apply("or_intro", step, goal)
+    if goal[0] == "def":
+        return attempt("defined", goal[1], tuple(facts))
+    found = search.quick(goal, facts) if goal[0] in RELATIONS else None
+    if found is None and goal[0] == "=":
+        sides = [search.quick((">=", t), facts) for t in (goal[1], neg_term(goal[1]))]
+        found = equal_from(search, goal, *sides) if all(sides) else None
+    return found
 
 
 def as_known(goal: Node, known: Mapping[Node, Step]) -> Step | None:

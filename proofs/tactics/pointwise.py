@@ -8,7 +8,7 @@ from typing import Any
 from qtheory.proofs.kernel.statements import Statement
 from qtheory.proofs.kernel.terms import KernelError, Node, free, substitute
 from qtheory.proofs.tactics.builder import Step, Stuck, apply, certificate, hyp, parts
-from qtheory.proofs.tactics.logic import solve_with
+from qtheory.proofs.tactics.logic import by_cases_at_once
 from qtheory.proofs.tactics.prover import ORDINARY
 
 
@@ -32,7 +32,7 @@ def pointwise(statement: Statement, budget: float, split: Iterable[Node] = ()) -
             known.append(hyp(h))
     try:
         known += [apply("trichotomy", t, tuple(known)) for t in split]
-        step = solve_with(ORDINARY.search(budget), claim, known, [], 6)
+        step = by_cases_at_once(ORDINARY.search(budget), claim, known, 6)
         for fact in known:  # a case of a disjunction is assumed; what the disjunction rests on is here
             if fact.concl in step.hyps and fact.concl not in statement.hypotheses and fact.concl != guard:
                 step = apply("cut", fact, step)
