@@ -1,123 +1,199 @@
-"""The theorems of the fork-join network without a bound speak of its chain: their conditions hold along literal runs of
-it, with huge tasks too, and the function and its mean change are those that are counted from the network."""
+"""The theorems of the fork-join network without a bound speak of its chain: their conditions and means hold along
+literal runs of it, with huge tasks too, and the function and its mean change are those that are counted there."""
 
 from __future__ import annotations
 
+import math
 import random
-from collections.abc import Callable, Sequence
-from dataclasses import replace
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from fractions import Fraction
+from itertools import product
 from typing import Any
 
 import pytest
 from modelling import UNMIXED, Model, conditions, conserving, term
-from test_fork_join import AGENTS, FOUR, LAW, THREE, Network, Tasks, after, batches
+from test_fork_join import AGENTS, FOUR, THREE, Network, Tasks, batches
 
 from qtheory.proofs.claims.to.models.chain import Request
-from qtheory.proofs.claims.to.models.forked import UPSTREAM, instance, pairs, steps, theorem
+from qtheory.proofs.claims.to.models.fork_join import UPSTREAM
+from qtheory.proofs.claims.to.models.forked import steps
+from qtheory.proofs.claims.to.models.forked_chain import ALL, CURVE, END, LOAD, STAR, instance, theorem
 from qtheory.proofs.claims.to.models.schedulers import Scheduler, sarathi
 from qtheory.proofs.proving.lines import Proof, named
 from qtheory.proofs.theorems import referee_theorem
 
 NAMED = {name: s for name, s in conserving(9, 9).items() if name != "idles unless full"}
-HUGE = ((700, 90), (3, 400), (2500, 1), (1, 1000))
+Stage = Mapping[int, Request]  # (P, D) at the agents where a request is
+Law = Sequence[tuple[Fraction, tuple[Stage, ...]]]
+MANY = (Fraction(9, 10), Fraction(3, 40), Fraction(1, 40))  # chances of 0, 1 and 2 requests in a slot
+SIZES: Sequence[Sequence[Stage]] = (  # by stage: the first three times in four; the tasks of the second go together
+    ({0: (2, 3)}, {0: (5, 1)}), ({1: (1, 1), 2: (1, 2)}, {1: (2, 2), 2: (2, 1)}), ({3: (4, 2)}, {3: (1, 3)}))
+CHANCES = (Fraction(3, 4), Fraction(1, 4))
 
 
-def mean_of(agents: Sequence[int], of: Callable[[tuple[Tasks, ...]], Fraction]) -> Fraction:
-    return sum((w * of(a) for w, a in LAW), Fraction(0))
+@dataclass(frozen=True)
+class Curve:
+    """A convex function and its slope."""
+
+    psi: Callable[[Fraction], Any]
+    phi: Callable[[Fraction], Any]
 
 
-def constants(agents: Sequence[int]) -> dict[str, Any]:
-    """What the theorem's parameters are for the law."""
-    lam = mean_of(agents, lambda a: Fraction(len(a)))
+SQUARE = Curve(lambda v: Fraction(v) ** 2 / 2, Fraction)
+SLOW = Curve(lambda v: Fraction((1 + v) * math.log1p(v) - v), lambda v: Fraction(math.log1p(v)))
+
+
+@dataclass(frozen=True)
+class Kind:
+    """Of another network: sizes that are drawn when a stage begins ``by_state``, and agent 3 ``early``, when one of
+    the tasks before it is done."""
+
+    by_state: bool = False
+    early: bool = False
+
+
+def row(stage: Stage, agents: Sequence[int]) -> Tasks:
+    return tuple(stage.get(e, (0, 0)) for e in agents)
+
+
+def of_stage(x: Tasks) -> int:
+    return 0 if x[0][1] else 1 if any(d for _, d in x[1:3]) else 2
+
+
+def next_states(state: Network, loads: list[list[Request]], agents: Sequence[int],
+                kind: Kind) -> Iterator[tuple[Fraction, Network, list[Tasks]]]:
+    """The network's next states, each with its chance and the rows that came."""
+    clocks, requests = state
+    left = [tuple((x[e][0] - loads[e][i][0], x[e][1] - loads[e][i][1]) for e in agents)
+            for i, x in enumerate(requests)]
+    new = tuple(r - 1 if r else AGENTS[e].times[sum(map(sum, loads[e]))] - 1
+                for e, r in zip(agents, clocks, strict=True))
+    begun = [of_stage(x) + 1 for x, y in zip(requests, left, strict=True) if not any(d for _, d in y)]
+    if kind.early:
+        both = [(x, y) for x, y in zip(requests, left, strict=True) if x[1][1] and x[2][1]]
+        begun += [2 for _, y in both if bool(y[1][1]) != bool(y[2][1])]
+    begun = [n for n in begun if n < 2 or (n == 2 and 3 in agents)]
+    kept, long = [y for y in left if any(d for _, d in y)], kind.by_state and len(requests) > 3
+    for weight, arrive in zip(MANY, range(3), strict=True):
+        stages = [*begun, *[0] * arrive]
+        for drawn in product((0, 1), repeat=len(stages)):
+            chance = weight
+            for n in drawn:
+                chance *= CHANCES[1 - n if long else n]
+            came = [row(SIZES[s][n], agents) for s, n in zip(stages, drawn, strict=True)]
+            yield chance, (new, (*kept, *came)), came
+
+
+def constants(agents: Sequence[int], curve: Curve) -> dict[str, Any]:
+    """What the theorem's parameters are."""
+    lam = MANY[1] + 2 * MANY[2]
+
+    def mean(e: int, of: Callable[[int, int], int]) -> Fraction:
+        return sum((w * of(*size[e]) for w, size in zip(CHANCES, SIZES[(0, 1, 1, 2)[e]], strict=True)), Fraction(0))
+
     b, t = ([Fraction(f(AGENTS[e])) for e in agents] for f in (lambda x: x.b, lambda x: x.times[-1]))
-    mp, md = ([mean_of(agents, lambda a, e=e, n=n: Fraction(sum(x[e][n] for x in a))) / lam for e in agents]
-              for n in (0, 1))
-    sq = [mean_of(agents, lambda a, e=e: Fraction(sum(x[e][1] * sum(x[e]) for x in a))) for e in agents]
+    mp, md, sq = ([mean(e, of) for e in agents] for of in (
+        lambda p, d: p, lambda p, d: d, lambda p, d: d * (d + 1)))
     w = [x / y for x, y in zip(b, t, strict=True)]
-    c = [(w[e] - lam * (mp[e] + md[e])) / (1 + sq[e]) for e in agents]
-    al = [lam * (mp[e] + md[e]) + c[e] * sq[e] for e in agents]
-
-    def worth(e: int, x: Tasks) -> Fraction:
-        return sum(x[e]) + c[e] * x[e][1] * sum(x[e])
-
-    def worths(e: int, a: tuple[Tasks, ...]) -> Fraction:
-        return sum((worth(e, x) for x in a), Fraction(0))
-
-    s = [mean_of(agents, lambda a, e=e: worths(e, a) ** 2) for e in agents]
-    mx = {(u, e): mean_of(agents, lambda a, u=u, e=e: worths(u, a) * worths(e, a)) for u, e in pairs(agents)}
-    xx = {(u, e): mean_of(agents, lambda a, u=u, e=e: sum((worth(u, x) * worth(e, x) for x in a), Fraction(0)))
-          for u, e in pairs(agents)}
-    long = [b[e] / c[e] for e in agents]
-    room = [b[e] + long[e] + b[e] * (b[e] + long[e]) for e in agents]
-    level = [4 * b[e] * room[e] + 3 * b[e] ** 2 + s[e] for e in agents]
-    k, h = dict[int, Fraction](), dict[tuple[int, int], Fraction]()
+    c = [(w[e] - lam * (mp[e] + md[e])) / (1 + lam * sq[e]) for e in agents]
+    mu = [mp[e] + md[e] + c[e] * sq[e] for e in agents]
+    long, s = [b[e] / c[e] for e in agents], [Fraction(10 ** 4)] * len(agents)
+    room = [b[e] + long[e] + b[e] * (1 + long[e]) for e in agents]
+    level = [2 * b[e] * (mu[e] * curve.phi(room[e]) + curve.phi(b[e])) + s[e] for e in agents]
+    k = [Fraction(0)] * len(agents)
     for e in reversed(agents):
-        k[e] = (1 + sum(h[e, j] * al[j] for j in agents if e in UPSTREAM[j])) / (2 * c[e])
-        for u in reversed(UPSTREAM[e]):
-            between = [v for v in UPSTREAM[e] if u in UPSTREAM[v]]
-            h[u, e] = (4 * b[e] * k[e] + sum(2 * b[v] * h[v, e] for v in between)) / c[u]
-    return {"lam": lam, "b": b, "t": t, "w": w, "mp": mp, "md": md, "sq": sq, "c": c, "al": al, "s": s, "D": long,
-            "room": room, "C": level, "mx": mx, "xx": xx, "k": k, "h": h, "worth": worth}
+        k[e] = (1 + sum(2 * b[j] * mu[j] * k[j] for j in agents if e in UPSTREAM[j])) / c[e]
+    return {"lam": lam, "b": b, "t": t, "w": w, "mp": mp, "md": md, "sq": sq, "c": c, "mu": mu,
+            "al": [lam * x for x in mu], "s": s, "D": long, "room": room, "C": level, "k": k}
 
 
-def value(state: Network, agents: Sequence[int], known: dict[str, Any]) -> Fraction:
-    """Of each agent the square of what is to be done there, and for each one before it the products."""
-    (clocks, requests), worth = state, known["worth"]
-    work = [sum((worth(e, x) for x in requests), Fraction(0)) + clocks[e] * AGENTS[e].rate for e in agents]
-    out = sum((known["k"][e] * work[e] ** 2 for e in agents), Fraction(0))
-    for u, e in pairs(agents):
-        waiting = sum((worth(e, x) for x in requests if x[u][1]), Fraction(0))
-        products = sum((worth(u, x) * worth(e, x) for x in requests), Fraction(0))
-        out += known["h"][u, e] * (waiting * work[u] + 2 * AGENTS[u].b * products)
-    return out
+def worth(e: int, x: Tasks, known: dict[str, Any]) -> Fraction:
+    p, d = x[e]
+    return p + d + known["c"][e] * d * (d + min(p, 1))
 
 
-def modelled(state: Network, loads: list[list[Request]], agents: Sequence[int], known: dict[str, Any]) -> Model:
-    """The theorem's variables in a state of the chain."""
-    (clocks, requests), functions = state, dict[str, Any](z=lambda i: i % 2)
-    for name in ("b", "t", "w", "mp", "md", "sq", "c", "al", "s", "D", "room", "C"):
-        functions[name] = lambda e, x=known[name]: x[e]
-    for name in ("mx", "xx"):
-        functions[name] = lambda u, e, x=known[name]: x[u, e]
+def yet_to_come(e: int, x: Tasks) -> bool:
+    """Is the request, whatever its stage, to be at agent e in a later one?"""
+    return of_stage(x) < (0, 1, 1, 2)[e]
+
+
+def brought(e: int, rows: Sequence[Tasks], known: dict[str, Any]) -> Fraction:
+    return sum((worth(e, x, known) + (known["mu"][e] if yet_to_come(e, x) else 0) for x in rows), Fraction(0))
+
+
+def work(e: int, state: Network, known: dict[str, Any]) -> Fraction:
+    """What agent e is to do, in the mean."""
+    return brought(e, state[1], known) + state[0][e] * AGENTS[e].rate
+
+
+def value(state: Network, agents: Sequence[int], known: dict[str, Any], curve: Curve) -> Fraction:
+    return sum((known["k"][e] * curve.psi(work(e, state, known)) for e in agents), Fraction(0))
+
+
+def modelled(state: Network, loads: list[list[Request]], agents: Sequence[int], known: dict[str, Any], curve: Curve,
+             kind: Kind) -> tuple[Model, dict[str, Fraction]]:
+    """The theorem's variables in a state of the chain; and by how much stated means are missed."""
+    (clocks, requests), functions = state, dict[str, Any](z=lambda i: i % 2, psi=curve.psi, phi=curve.phi)
+    follow = list(next_states(state, loads, agents, kind))
+    assert sum(chance for chance, _, _ in follow) == 1
+    left = [tuple((x[e][0] - loads[e][i][0], x[e][1] - loads[e][i][1]) for e in agents)
+            for i, x in enumerate(requests)]
+    columns: dict[str, list[Any]] = {x: [] for x in ("S", "R", "K", "V", "L", "U", "pre", "dec", "ends", "g", "Q")}
+    missed = dict[str, Fraction]()
     for e in agents:
         for n, (name, rest) in enumerate((("p", "x"), ("d", "y"))):
             functions[f"{name}{e}"] = lambda i, e=e, n=n: requests[i - 1][e][n]
-            functions[f"{rest}{e}"] = lambda i, e=e, n=n: requests[i - 1][e][n] - loads[e][i - 1][n]
-    full = [sum(map(sum, loads[e])) for e in agents]
-    then = after(state, loads, (), agents)[0]
-    functions |= {"S": lambda e: full[e], "R": lambda e: then[e],
-                  "K": lambda e: int(clocks[e] == 0 and full[e] < AGENTS[e].b)}
-    values = {"lam": known["lam"], "kinds": 1, "q": len(requests), **{f"r{e}": clocks[e] for e in agents},
-              **{f"k{e}": known["k"][e] for e in agents}, **{f"h{u}{e}": known["h"][u, e] for u, e in pairs(agents)}}
-    return Model({x: Fraction(v) for x, v in values.items()}, functions, len(requests))
+            functions[f"{rest}{e}"] = lambda i, e=e, n=n: left[i - 1][e][n]
+        full, then, waiting = sum(map(sum, loads[e])), follow[0][1][0][e], [yet_to_come(e, x) for x in requests]
+        ends = sum(w and not any(y[u][1] for u in UPSTREAM[e]) for w, y in zip(waiting, left, strict=True))
+        rest_of = [sum((worth(e, x, known) for x in rows), Fraction(0)) for rows in (requests, left)]
+        gains = [(chance, brought(e, came, known) - ends * known["mu"][e]) for chance, _, came in follow]
+        means = [sum((chance * of(y) for chance, y in gains), Fraction(0)) for of in (
+            Fraction, lambda y: abs(y) * curve.phi(abs(y)))]
+        missed[f"mean at {e}"] = means[0] - known["al"][e]
+        after = rest_of[1] + then * AGENTS[e].rate + known["mu"][e] * sum(waiting)
+        found = (full, then, int(clocks[e] == 0 and full < AGENTS[e].b), *rest_of, sum(waiting), *(
+            sum(x[e][n] for x in requests) for n in (0, 1)), ends, after, means[1])
+        for name, x in zip(columns, found, strict=True):
+            columns[name].append(x)
+    for name, numbers in {**columns, **{x: y for x, y in known.items() if x != "lam"}}.items():
+        functions[name] = lambda e, x=numbers: x[e]
+    far = 1 + sum(known["k"][e] * known["C"][e] for e in agents)
+    values = {"lam": known["lam"], "kinds": 1, "q": len(requests), "far": far, "top": max(far, 10 ** 9),
+              **{f"r{e}": clocks[e] for e in agents}}
+    return Model({x: Fraction(v) for x, v in values.items()}, functions, len(requests)), missed
 
 
-def breaks(agents: Sequence[int], scheduler: Scheduler, eager: bool = False, slots: int = 12) -> set[str]:
-    """The conditions that fail along runs, from few and many requests, some of them huge; the function and its mean
-    change must be the network's in each state, and that at most what the drift's proof comes to."""
-    claim, known = theorem(agents), constants(agents)
+def breaks(agents: Sequence[int], scheduler: Scheduler, curve: Curve = SQUARE, kind: Kind = Kind(),
+           slots: int = 12) -> set[str]:
+    """The conditions that fail along runs, from few and many requests, some of them huge, and means that are not as
+    stated. The function must be the network's in each state, and its mean change what the theorem has, but for half
+    of the squares, or no more; and that at most what the drift's proof comes to."""
+    claim, known = theorem(agents), constants(agents, curve)
     listed, lyapunov, change = conditions(claim), term(claim, "value"), term(claim, "change")
-    rng, broken, sizes = random.Random(6), set[str](), [x[:len(agents)] for _, a in LAW for x in a]
-    noise = sum((known["k"][e] * known["C"][e] for e in agents), Fraction(0)) + sum(
-        (known["h"][u, e] * (AGENTS[u].b * known["al"][e] + known["mx"][u, e] + 2 * AGENTS[u].b * known["xx"][u, e])
-         for u, e in pairs(agents)), Fraction(0))
-    for start in ((), tuple(rng.choice(sizes) for _ in range(5)), (HUGE[:len(agents)], sizes[0]),
-                  (((1, 2), *HUGE[1:len(agents)]),)):
-        state: Network = ((0,) * len(agents), start)
+    rng, broken, small = random.Random(6), set[str](), Fraction(1, 10 ** 6)
+    noise = sum((known["k"][e] * known["C"][e] for e in agents), Fraction(0))
+    huge: list[Stage] = [{0: (700, 90)}, {1: (3, 400), 2: (2500, 1)}, {1: (0, 1), 2: (1, 1000)}, {3: (0, 9000)}]
+    some = [row(rng.choice(rng.choice(SIZES[:2])), agents) for _ in range(5)]
+    for start in ([], some, [row(x, agents) for x in huge if set(x) <= {*agents}]):
+        state: Network = ((0,) * len(agents), tuple(start))
         for _ in range(slots):
-            loads = batches(scheduler, state, agents, eager)
-            model, now = modelled(state, loads, agents, known), value(state, agents, known)
-            assert model.term(lyapunov, {}) == now
-            mean = sum((w * value(after(state, loads, a, agents), agents, known) for w, a in LAW), Fraction(0))
-            assert model.term(change, {}) == mean - now
-            failing = {w for w, h in listed if not model.holds(h)}
+            loads = batches(scheduler, state, agents)
+            model, missed = modelled(state, loads, agents, known, curve, kind)
+            now = value(state, agents, known, curve)
+            assert abs(model.term(lyapunov, {}) - now) <= small
+            failing = {w for w, h in listed if not model.holds(h)} | {w for w, x in missed.items() if x}
+            follow = list(next_states(state, loads, agents, kind))
             if not failing:
-                work = sum((known["worth"](e, x) for x in state[1] for e in agents), Fraction(0)) + sum(
-                    (state[0][e] * AGENTS[e].rate for e in agents), Fraction(0))
-                assert mean - now <= noise - work
+                mean = sum((chance * value(x, agents, known, curve) for chance, x, _ in follow), Fraction(0))
+                stated = model.term(change, {})
+                assert mean - now <= stated + small
+                if curve == SQUARE:
+                    assert mean - now == stated - sum(known["k"][e] * model.functions["Q"](e) for e in agents) / 2
+                assert stated <= noise - sum(curve.phi(work(e, state, known)) for e in agents) + small
             broken |= failing
-            state = after(state, loads, (rng.choice(sizes),) if rng.random() < 0.3 else (), agents)
+            state = rng.choices([x for _, x, _ in follow], [float(chance) for chance, _, _ in follow])[0]
     return broken
 
 
@@ -126,35 +202,45 @@ def breaks(agents: Sequence[int], scheduler: Scheduler, eager: bool = False, slo
 @pytest.mark.parametrize("agents", [THREE, pytest.param(FOUR, marks=pytest.mark.slow)])
 @pytest.mark.parametrize("name", NAMED)
 def test_the_conditions_hold_along_runs_of_the_network(name: str, agents: Sequence[int]) -> None:
-    assert breaks(agents, NAMED[name], slots=12 if agents == THREE else 8) == set()
+    assert breaks(agents, NAMED[name], slots=12 if agents == THREE else 5) == set()
 
 
-@pytest.mark.slow
+def test_slower_slopes_than_those_of_squares_meet_them_too() -> None:
+    assert breaks(THREE, sarathi, SLOW, slots=8) == set()
+
+
 @pytest.mark.studied(2)
 @pytest.mark.parametrize("scheduler", UNMIXED)
 def test_other_schedulers_break_the_rule_of_the_slot_alone(scheduler: Scheduler) -> None:
-    broken = breaks(THREE, scheduler)
+    broken = breaks(THREE, scheduler, slots=8)
     assert broken and all("K(" in w for w in broken)
 
 
-@pytest.mark.slow
-def test_a_network_that_does_not_join_is_another() -> None:
-    broken = breaks(FOUR, sarathi, eager=True, slots=6)
-    assert broken and all("x3(i)" in w or "K(3)" in w for w in broken)
+@pytest.mark.parametrize(("kind", "agents"), [(Kind(by_state=True), THREE), (Kind(early=True), FOUR)])
+def test_sizes_by_the_state_and_a_network_that_does_not_join_have_other_means(kind: Kind,
+                                                                              agents: Sequence[int]) -> None:
+    broken = breaks(agents, sarathi, kind=kind, slots=8 if agents == THREE else 5)
+    assert broken and all(w.startswith("mean at") for w in broken)
+    assert not kind.early or broken == {"mean at 3"}
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize("dropped, needs", [
-    ("lam*(mp(0) + md(0)) < b(0)/t(0)", "weight 0"), ("Or(K(0) == 0", "loads 0"),
-    ("Or(d0(i) == 0, And(x1(i)", "batch 1")])
-def test_without_a_hypothesis_its_step_is_not_proved(dropped: str, needs: str) -> None:
+@pytest.mark.parametrize(("dropped", "put", "needs"), [
+    (STAR, STAR.replace("v*phi(y) <= y*phi(v)", "v*phi(y) <= y*y*phi(v)"), "sum times"),
+    (CURVE, CURVE.replace("psi(v) + phi(y)", "psi(v) + 2*phi(y)"), "slope"),
+    (LOAD[0], LOAD[0].replace("<", "<="), "weight 0"), (ALL[0], "S(0) == S(0)", "loads 0"),
+    (END[1], "S(1) == S(1)", "goes 1")])
+def test_without_a_hypothesis_its_step_is_not_proved(dropped: str, put: str, needs: str) -> None:
     claim, listed = theorem(THREE), named(steps(THREE))
-    weak = {x: "b(0) >= 1" if x.startswith("lam") else "S(0) == S(0)" for x in claim.where if dropped in x}
-    assert weak
-    step = next(s for s in listed if s.label == needs)
-    told = tuple(replace(s, by=s.by and tuple(weak.get(x, x) for x in s.by)) for s in listed[:listed.index(step) + 1])
-    chain = replace(claim.chain, given=tuple(weak.get(x, x) for x in claim.chain.given),
-                    choices=tuple(weak.get(x, x) for x in claim.chain.choices))
+    assert dropped in claim.where
+
+    def weak(texts: tuple[str, ...] | None) -> tuple[str, ...]:
+        return tuple(put if x == dropped else x for x in texts or ())
+
+    wanted = {needs}
+    for step in reversed(listed):  # it, and what it rests on
+        wanted |= {*(step.by or ())} if step.label in wanted else set()
+    told = tuple(replace(s, by=weak(s.by)) for s in listed if s.label in wanted)
+    chain = replace(claim.chain, given=weak(claim.chain.given), choices=weak(claim.chain.choices))
     verdict = referee_theorem(replace(claim, chain=chain), Proof(
         told, instance=instance(THREE), law=(("3/4", ("m = 0",)), ("1/4", ("m = 1",)))), 150.0)
     assert verdict.verdict == "unknown" and f"not proved: {needs}" in verdict.note
