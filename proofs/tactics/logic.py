@@ -132,8 +132,8 @@ def following(search: Search, goal: Node, known: Mapping[Node, Step], facts: Fac
         return attempt("defined", goal[1], tuple(facts))
     found = search.quick(goal, facts) if goal[0] in RELATIONS else None
     if found is None and goal[0] == "=":
-        sides = [search.quick((">=", t), facts) for t in (goal[1], neg_term(goal[1]))]
-        found = equal_from(search, goal, *sides) if all(sides) else None
+        above, below = (search.quick((">=", t), facts) for t in (goal[1], neg_term(goal[1])))
+        found = equal_from(search, goal, above, below) if above and below else None
     return found
 
 

@@ -15,8 +15,8 @@ from .sources import STATED
 UPSTREAM: Mapping[int, tuple[int, ...]] = {0: (), 1: (0,), 2: (0,), 3: (0, 1, 2)}
 TOLD = {
     "budget": "l. 290: b^{0}, a token budget", "slots": "l. 290: t_b^{0}, a number of slots",
-    "means": "l. 282: mean token sizes at agent {0}; l. 77", "load": "(4.3), l. 290", "rates": STATED["lam >= 0"],
-    "queue": "agent {0}", "class": "agent {0}", "there": "l. 282: request i is at {0} when {1}",
+    "means": "l. 284: mean token sizes at agent {0}; l. 77", "load": "(4.3), l. 290", "rates": STATED["lam >= 0"],
+    "queue": "agent {0}", "class": "agent {0}", "there": "l. 284: request i is at {0} when {1}",
     "rule": "(2.6), l. 166 and 168, at agent {0}",
     "chain": "the DTMC of l. 292 under algorithms that meet the conditions; its states are those of these that it can "
              "take, l. 130, and it is assumed irreducible on them, as in l. 176"}

@@ -6,10 +6,10 @@ request that is yet to come there what it brings in the mean; V_e is N_e + R b/t
 and so does one below the budget where there are many decode tokens; else what is at agent e is worth ``room`` at most,
 and V_e at most that and a multiple of the V_u of agents u before e, as each request that is yet to come has a token at
 one of them. The sum of k_e psi(V_e), psi convex with slope phi, falls by that of phi(V_e), less a constant, with
-weights k_e that decrease downstream.
+weights k_e that are set from the last agent back.
 
-Of what a slot brings, Y beyond its mean, |Y| phi(|Y|) must have a mean. Where v_p and v_d^2 have one, as Theorem 1 has
-it, there is such a phi, which grows as slowly as it takes (de la Vallee-Poussin's theorem).
+Of what a slot brings, Y beyond what visits that end owe, |Y| phi(|Y|) must have a mean. Where v_p and v_d^2 have one,
+as Theorem 1 has it, there is such a phi, which grows as slowly as it takes (de la Vallee-Poussin's theorem).
 """
 
 from __future__ import annotations
@@ -126,8 +126,9 @@ def conditions(agents: Agents) -> dict[str, str]:
         said |= {
             **dict.fromkeys((f"Natural(b({e}))", BUDGET[e]), f"l. 290: b^{e}, a token budget"),
             **dict.fromkeys((f"Natural(t({e}))", SLOTS[e]), f"l. 290: t_b^{e}, a number of slots"),
-            **dict.fromkeys(MEANS[e][:2], f"l. 282: mean token sizes at agent {e}; l. 77"),
-            MEANS[e][2]: f"the mean of v_d (v_d + 1) at agent {e}: of v_d^2 as in Theorem 1, l. 180",
+            **dict.fromkeys(MEANS[e][:2], f"l. 284: mean token sizes at agent {e}; l. 77"),
+            MEANS[e][2]: f"the mean of v_d (v_d + 1) at agent {e}: of v_d^2 as in Theorem 1, l. 180; l. 284 to 290 do "
+                         "not name it",
             LOAD[e]: "(4.3), l. 290", **dict.fromkeys((PACE[e], WEIGHT[e], MEAN[e], RATE[e], LONG[e], ROOM[e], LEVEL[e],
                                                        weight_of(agents, e)), "a definition"),
             f"s({e}) >= 0": "a number"}
@@ -143,21 +144,27 @@ def chosen(agents: Agents) -> dict[str, str]:
             BATCH[e]: f"(2.5d), l. 137: tokens in agent {e}'s batch",
             SLOT[e]: f"l. 139, l. 154 and (2.3), l. 114, at agent {e}; K is 1 where a batch below the budget is formed",
             f"Natural(R({e}))": f"l. 126 and 154: agent {e}'s R(n+1)", ALL[e]: MEANT,
-            **({END[e]: f"requests yet to come to agent {e} that end a stage, l. 282"} if e else {}),
+            **({END[e]: f"requests yet to come to agent {e} that end a stage, l. 284"} if e else {}),
             AFTER[e]: "a definition", **dict.fromkeys(SUMMED[e].values(), "a definition"),
-            SPREAD[e]: "added: |Y| phi(|Y|) has a mean, at most s, of what a slot brings to the agent, Y; "
-                       "at most b requests leave an agent in a slot"}
+            SPREAD[e]: "added: |Y| phi(|Y|) has a mean, at most s in every state, of what a slot brings to the "
+                       "agent beyond what visits that end owe, Y; at most b requests leave an agent in a slot"}
     return said
 
 
 WORDS = (
-    "the DTMC of l. 292 under algorithms that meet the conditions; its states are those of these that it can take, l. "
-    "130, and it is assumed irreducible on them, as in l. 176; its state is of each agent R(n), and of each request in "
-    "the network, in the order in which their stages began, the tokens left at the agents where it is, at 0, at 1 and "
-    "2, or at 3, l. 282, and a number for its features; by l. 143 to 154 at each agent, what comes are requests that "
-    "arrive, at agent 0, and the next stages of those that end one, with sizes at each agent as in (2.1), l. 81, "
-    "independent of all before; so N_e_came is in the mean ends(e) mu(e), for stages that end, and al(e), and what it "
-    "is beyond the former, times phi of that, both without sign, is Q(e), given the state")
+    "{network} under algorithms that meet the conditions; its states are those of these that it can take, l. 130, and "
+    "it is assumed irreducible on them, as in l. 176; its state is of each agent R(n), and of each request in the "
+    "network, in an order, as that in which their stages began or the requests arrived, the tokens left at the agents "
+    "where it is, {where}, and a number for its features; by l. 143 to 154 at each agent, what comes are requests that "
+    "arrive, at agent 0, and the next stages of those that end one, with sizes at each agent as in (2.1), l. 81, and, "
+    "which is added, independent of all before, features too; so N_e_came is in the mean ends(e) mu(e), for stages "
+    "that end (nothing at agent 0), and al(e), and what it is beyond the former, times phi of that, both without sign, "
+    "is Q(e), given the state")
+
+
+def words(agents: Agents) -> str:
+    return WORDS.format(network="the DTMC of l. 292", where="at 0, at 1 and 2, or at 3, l. 284") if 3 in agents else \
+        WORDS.format(network="the DTMC of l. 294, without agent 3", where="at 0, or at 1 and 2, l. 284 and 294")
 
 
 def theorem(agents: Agents) -> Recurrence:
@@ -177,8 +184,8 @@ def theorem(agents: Agents) -> Recurrence:
         stay=plus([f"y{e}(i)" for e in agents]), many="m")
     return Recurrence(
         chain, ("lam", "kinds", "far", "top", *OF_AGENT, "phi", "psi"), plus([f"k({e})*psi{work(e)}" for e in agents]),
-        f"{slopes(agents)} < far", "1", f"{plus([f't({e})' for e in agents])} + (2 + kinds)*{len(agents)}*top", WORDS,
-        assumed=True)
+        f"{slopes(agents)} < far", "1", f"{plus([f't({e})' for e in agents])} + (2 + kinds)*{len(agents)}*top",
+        words(agents), assumed=True)
 
 
 def instance(agents: Agents) -> tuple[str, ...]:
