@@ -19,6 +19,7 @@ from qtheory.proofs.claims.to.models.chain import Request
 from qtheory.proofs.claims.to.models.fork_join import UPSTREAM
 from qtheory.proofs.claims.to.models.forked import steps
 from qtheory.proofs.claims.to.models.forked_chain import ALL, CURVE, END, LOAD, STAR, instance, theorem
+from qtheory.proofs.claims.to.models.recurrence_parallel import GROWS
 from qtheory.proofs.claims.to.models.schedulers import Scheduler, sarathi
 from qtheory.proofs.proving.lines import Proof, named
 from qtheory.proofs.theorems import referee_theorem
@@ -34,14 +35,29 @@ CHANCES = (Fraction(3, 4), Fraction(1, 4))
 
 @dataclass(frozen=True)
 class Curve:
-    """A convex function and its slope."""
+    """A convex function and its slope, and from where on this is past a number."""
 
     psi: Callable[[Fraction], Any]
     phi: Callable[[Fraction], Any]
+    past: Callable[[Fraction], Fraction]
 
 
-SQUARE = Curve(lambda v: Fraction(v) ** 2 / 2, Fraction)
-SLOW = Curve(lambda v: Fraction((1 + v) * math.log1p(v) - v), lambda v: Fraction(math.log1p(v)))
+SQUARE = Curve(lambda v: Fraction(v) ** 2 / 2, Fraction, Fraction)
+SLOW = Curve(lambda v: Fraction(math.sqrt(v)) * v * 2 / 3, lambda v: Fraction(math.sqrt(v)), lambda far: far ** 2)
+CAPPED = Curve(lambda v: Fraction(min(v, 50) ** 2, 2) + 50 * max(v - 50, 0), lambda v: Fraction(min(v, 50)), Fraction)
+STEEP = Curve(lambda v: Fraction(v) ** 3 / 3, lambda v: Fraction(v) ** 2, Fraction)
+OF_CURVES = (STAR, CURVE, GROWS)
+
+
+class Reals(Model):
+    """What is said of all numbers is held at some from 0 to far beyond the level that the slope is to pass."""
+
+    def holds(self, f: Any, at: Mapping[str, Fraction] | None = None) -> bool:
+        if f[0] != "all":
+            return super().holds(f, at)
+        top = self.values["top"]
+        some = (Fraction(0), Fraction(1, 2), *map(Fraction, (1, 3, 49, 51, 1000)), top / 2, top, 2 * top, 9 * top)
+        return all(self.holds(f[2], {**(at or {}), f[1]: x}) for x in some)
 
 
 @dataclass(frozen=True)
@@ -160,7 +176,7 @@ def modelled(state: Network, loads: list[list[Request]], agents: Sequence[int], 
     for name, numbers in {**columns, **{x: y for x, y in known.items() if x != "lam"}}.items():
         functions[name] = lambda e, x=numbers: x[e]
     far = 1 + sum(known["k"][e] * known["C"][e] for e in agents)
-    values = {"lam": known["lam"], "kinds": 1, "q": len(requests), "far": far, "top": max(far, 10 ** 9),
+    values = {"lam": known["lam"], "kinds": 1, "q": len(requests), "far": far, "top": curve.past(far),
               **{f"r{e}": clocks[e] for e in agents}}
     return Model({x: Fraction(v) for x, v in values.items()}, functions, len(requests)), missed
 
@@ -174,6 +190,9 @@ def breaks(agents: Sequence[int], scheduler: Scheduler, curve: Curve = SQUARE, k
     listed, lyapunov, change = conditions(claim), term(claim, "value"), term(claim, "change")
     rng, broken, small = random.Random(6), set[str](), Fraction(1, 10 ** 6)
     noise = sum((known["k"][e] * known["C"][e] for e in agents), Fraction(0))
+    fixed = [(w, h) for w, h in listed if w in OF_CURVES]
+    listed = [(w, h) for w, h in listed if w not in OF_CURVES]
+    assert {w for w, _ in fixed} == {*OF_CURVES}
     huge: list[Stage] = [{0: (700, 90)}, {1: (3, 400), 2: (2500, 1)}, {1: (0, 1), 2: (1, 1000)}, {3: (0, 9000)}]
     some = [row(rng.choice(rng.choice(SIZES[:2])), agents) for _ in range(5)]
     for start in ([], some, [row(x, agents) for x in huge if set(x) <= {*agents}]):
@@ -181,9 +200,11 @@ def breaks(agents: Sequence[int], scheduler: Scheduler, curve: Curve = SQUARE, k
         for _ in range(slots):
             loads = batches(scheduler, state, agents)
             model, missed = modelled(state, loads, agents, known, curve, kind)
+            reals = Reals(model.values, model.functions, 0)
             now = value(state, agents, known, curve)
             assert abs(model.term(lyapunov, {}) - now) <= small
-            failing = {w for w, h in listed if not model.holds(h)} | {w for w, x in missed.items() if x}
+            failing = {w for w, h in listed if not model.holds(h)} | {w for w, h in fixed if not reals.holds(h)} | {
+                w for w, x in missed.items() if x}
             follow = list(next_states(state, loads, agents, kind))
             if not failing:
                 mean = sum((chance * value(x, agents, known, curve) for chance, x, _ in follow), Fraction(0))
@@ -207,6 +228,11 @@ def test_the_conditions_hold_along_runs_of_the_network(name: str, agents: Sequen
 
 def test_slower_slopes_than_those_of_squares_meet_them_too() -> None:
     assert breaks(THREE, sarathi, SLOW, slots=8) == set()
+
+
+def test_slopes_that_are_bounded_or_grow_like_squares_do_not() -> None:
+    assert breaks(THREE, sarathi, CAPPED, slots=1) == {GROWS}
+    assert STAR in breaks(THREE, sarathi, STEEP, slots=1)
 
 
 @pytest.mark.studied(2)

@@ -2,14 +2,15 @@
 
 A row is a stage of a request: at agent 0; at 1 and at 2; at 3 when both are done. A stage's sizes are drawn when it
 begins, of any joint law. N_e is p + d + c d (d + min(p, 1)), summed over the tasks at agent e, and for each
-request that is yet to come there what it brings in the mean; V_e is N_e + R b/t_b. A full batch lowers V_e by b/t_b,
+request that is yet to come there what it brings in the mean; F_e is N_e + R b/t_b. A full batch lowers F_e by b/t_b,
 and so does one below the budget where there are many decode tokens; else what is at agent e is worth ``room`` at most,
-and V_e at most that and a multiple of the V_u of agents u before e, as each request that is yet to come has a token at
-one of them. The sum of k_e psi(V_e), psi convex with slope phi, falls by that of phi(V_e), less a constant, with
+and F_e at most that and a multiple of the F_u of agents u before e, as each request that is yet to come has a token at
+one of them. The sum of k_e psi(F_e), psi convex with slope phi, falls by that of phi(F_e), less a constant, with
 weights k_e that are set from the last agent back.
 
-Of what a slot brings, Y beyond what visits that end owe, |Y| phi(|Y|) must have a mean. Where v_p and v_d^2 have one,
-as Theorem 1 has it, there is such a phi, which grows as slowly as it takes (de la Vallee-Poussin's theorem).
+Of what a slot brings, Y beyond what visits that end owe, |Y| phi(|Y|) must have a mean. Where a_n, v_p and v_d^2 have
+one, as in Theorem 1, and sizes are independent of those before, there is such a phi, which grows as slowly as it takes
+(de la Vallee-Poussin's theorem).
 """
 
 from __future__ import annotations
