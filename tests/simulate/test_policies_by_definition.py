@@ -54,6 +54,24 @@ def test_rad_of_one_request_a_cycle():
     assert iterations(run) == [(0, 2, 0), (1, 0, 1), (2, 0, 1), (3, 2, 0), (4, 0, 1), (5, 0, 1)]
 
 
+@pytest.mark.parametrize(("k_p", "k_d", "trace"), [
+    (1, 2, [(0, 1, 0), (1, 1, 1), (2, 1, 2), (3, 0, 2), (4, 0, 2), (5, 0, 1)]),
+    (2, 1, [(0, 2, 0), (1, 1, 1), (2, 0, 1), (3, 0, 1), (4, 0, 1), (5, 0, 1)]),
+])
+def test_so_many_prompts_and_so_many_decodes_an_iteration(k_p: int, k_d: int, trace: list) -> None:
+    """(K_p, K_d)-FCFS with three at once, of one prompt token and three decodes each."""
+    three = RequestClass("r", Deterministic(1.0), Deterministic(3.0), Listed((0.0, 0.0, 0.0, 99.0)))
+    model = LLMEngine((three,), SECOND, "kp-kd-fcfs", {"budget": 9, "k_p": k_p, "k_d": k_d})
+    assert iterations(run_engine(model, horizon=6.0, records=True)) == trace
+
+
+def test_rad_decodes_as_soon_as_t_col_can() -> None:
+    """n = 3, t_col = 2: two of three decode before the third prompt, which begins where one of them has ended."""
+    three = RequestClass("r", Deterministic(2.0), Listed((2.0, 1.0, 1.0), 1.0), Listed((0.0, 0.0, 0.0, 99.0)))
+    run = run_engine(LLMEngine((three,), SECOND, "rad", {"n": 3, "t_col": 2, "t_lcm": 4}), horizon=9.0, records=True)
+    assert iterations(run) == [(0, 2, 0), (1, 2, 0), (2, 0, 2), (3, 2, 0), (4, 0, 2)]
+
+
 def test_all_slots_may_be_idle_and_no_more():
     """EB's k, and what a whole prompt needs of the budget of vLLM without chunks."""
     for policy, parameters, bad in (("eb", {"k": 4}, {"k": 5}), ("vllm-whole", {"budget": 4}, {"budget": 3})):

@@ -171,6 +171,31 @@ def test_nested_wait_by_hand():
     assert ends == {1: 2, 3: 3, 5: 4, 7: 5, 2: 6, 4: 6, 9: 6, 11: 7, 6: 8, 8: 8, 13: 8, 15: 9, 10: 10, 12: 10, 17: 10}
 
 
+def test_wait_takes_no_more_prompts_of_a_type_than_its_threshold():
+    """Threshold 2, prompts of 1 to 6 tokens, outputs 2: of three at 0 one waits until a fourth comes at 3."""
+    gaps = Listed((0.0, 0.0, 0.0, 3.0, 0.0, 0.0, 99.0))
+    requests = RequestClass("r", Listed((1, 2, 3, 4, 5, 6), 1.0), Listed((2,), 2.0), gaps)
+    model = LLMEngine((requests,), SECOND, "wait", {"thresholds": (2,)})
+    assert iterations(run_engine(model, horizon=9.0, records=True)) == [(0, 3, 0), (3, 7, 2), (4, 11, 4)]
+
+
+def test_a_prompt_starts_only_with_room_for_the_next_token_of_those_that_end_beside_it():
+    """Capacity 5, two prompts of 2 tokens: beside the first, which holds 3 from the next iteration on, 3 do not fit."""
+    two = RequestClass("r", Listed((2,), 2.0), Listed((2,), 2.0), Listed((0.0, 0.0, 99.0)))
+    run = run_engine(LLMEngine((two,), SECOND, "fcfs-memory", capacity=5), horizon=9.0, records=True)
+    assert iterations(run) == [(0, 2, 0), (1, 0, 1), (2, 0, 1), (3, 2, 0), (4, 0, 1), (5, 0, 1)]
+    assert run.total(E.PREEMPTIONS) == 0
+
+
+def test_an_iteration_that_ends_a_prompt_comes_once_however_many_wait():
+    """8,192 requests at once, what a run at first has room for, one prompt an iteration: 1, 2 and then 5 tokens."""
+    room = 8192
+    many = RequestClass("r", Listed((1, 2), 5.0), Listed((0,), 0.0), Listed((0.0, 99.0)), sizes=Listed((room,), room))
+    model = LLMEngine((many,), SECOND, "kp-kd-fcfs", {"budget": 9, "k_p": 1, "k_d": 1})
+    run = run_engine(model, horizon=4.0, windows=1, records=True)
+    assert iterations(run) == [(0, 1, 0), (1, 2, 0), (2, 5, 0), (3, 5, 0)]
+
+
 def test_times_between_tokens_of_a_trace():
     """Under vLLM A's tokens come at 1, 5, 6, 8, 9: gaps 4, 1, 2, 1; B's at 2, 5, 6; C's at 4, 5, 6, 8; D's 7, 8, 9."""
     from qtheory.simulate.statistics.quantiles import bin_edges
