@@ -31,6 +31,14 @@ def test_algorithm_2():
     assert times(run) == [(5, 8), (5, 6), (7, 9), (11, 12), (15, 15)]
 
 
+def test_a_cycle_of_algorithm_2_prefills_n_requests_and_no_more():
+    """n = 2, and three of one prompt and one output token each at 0: the third waits until two have decoded."""
+    three = RequestClass("r", Listed((1.0,), 1.0), Listed((1.0,), 1.0), arrivals=Listed((0.0, 0, 0, 99)))
+    run = run_engine(LLMEngine((three,), SECOND, "cycles", {"n": 2, "t_col": 2, "t_lcm": 4}), horizon=6.0, windows=2,
+                     records=True)  # fmt: skip
+    assert iterations(run) == [(0, 1, 0), (1, 1, 0), (2, 0, 2), (3, 1, 0), (4, 0, 1)]
+
+
 def test_slai_takes_the_class_that_is_listed_first_where_deadlines_tie():
     """Both prompts end at 1, with the first tokens; then one decode an iteration, all deadlines at a tie in turn."""
     classes = [RequestClass(n, Listed((2.0,), 2.0), Listed((3.0,), 3.0), arrivals=Listed((0.0, 99.0)), tbt_slo=1.0)
