@@ -13,6 +13,7 @@ from typing import Any
 
 import pytest
 from modelling import UNMIXED, Model, conditions, conserving, term
+from proof_steps import alone
 from test_fork_join import AGENTS, FOUR, THREE, Network, Tasks, batches
 
 from qtheory.proofs.claims.to.models.chain import Request
@@ -260,12 +261,10 @@ def test_without_a_hypothesis_its_step_is_not_proved(dropped: str, put: str, nee
     assert dropped in claim.where
 
     def weak(texts: tuple[str, ...] | None) -> tuple[str, ...]:
-        return tuple(put if x == dropped else x for x in texts or ())
+        assert texts is not None
+        return tuple(put if x == dropped else x for x in texts)
 
-    wanted = {needs}
-    for step in reversed(listed):  # it, and what it rests on
-        wanted |= {*(step.by or ())} if step.label in wanted else set()
-    told = tuple(replace(s, by=weak(s.by)) for s in listed if s.label in wanted)
+    told = tuple(replace(s, by=weak(s.by)) for s in alone(listed, needs))
     chain = replace(claim.chain, given=weak(claim.chain.given), choices=weak(claim.chain.choices))
     verdict = referee_theorem(replace(claim, chain=chain), Proof(
         told, instance=instance(THREE), law=(("3/4", ("m = 0",)), ("1/4", ("m = 1",)))), 150.0)
