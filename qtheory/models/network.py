@@ -8,6 +8,7 @@ moves on at random, possibly to a visit that it has made before. All numbers are
 from __future__ import annotations
 
 import dataclasses
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
@@ -40,8 +41,7 @@ class AgentNetwork:
                             ("visit", [v.name for t in self.types for v in t.visits])):
             if not names:
                 raise NetworkError((kind, "", ""), f"a network needs at least one {kind}")
-            twice = next((n for i, n in enumerate(names) if n in names[:i]), None)
-            if twice is not None:
+            if twice := next((n for n, times in Counter(names).items() if times > 1), None):
                 raise NetworkError((kind, twice, "name"), f"two {kind}s are named {twice!r}")
         for t in self.types:
             self._check_routes(t)
@@ -55,7 +55,7 @@ class AgentNetwork:
                      f"{', '.join(f'{t.name} {t.rate}/s' for t in self.types)}>")
 
     def _check_routes(self, t: RequestType) -> None:
-        engines, own = [e.name for e in self.engines], [v.name for v in t.visits]
+        engines, own, routed = [e.name for e in self.engines], dict.fromkeys(v.name for v in t.visits), t.routed
         for v in t.visits:
             if v.engine not in engines:
                 unknown = UnknownNameError("engine", v.engine, engines)
@@ -63,12 +63,12 @@ class AgentNetwork:
             for key, names in (("after", v.after), ("routes", tuple(n for n, _ in v.routes))):
                 for name in names:
                     if name not in own:
-                        unknown = UnknownNameError("visit", name, own)
+                        unknown = UnknownNameError("visit", name, list(own))
                         raise NetworkError(("visit", v.name, key), f"type {t.name!r}, visit {v.name!r}: {unknown}")
-            if t.routed and v.after:
+            if routed and v.after:
                 raise NetworkError(("visit", v.name, "after"), f"type {t.name!r}, visit {v.name!r}: after does not go "
                                    "with routes; give one or the other")
-        if t.routed:
+        if routed:
             self._check_random(t)
             return
         try:
