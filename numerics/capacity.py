@@ -44,9 +44,10 @@ def decode_to_the_end(n: int, survivors: ArrayLike, time: Time) -> float:
     from scipy.stats import binom
 
     tail = _survivors(survivors)
-    left = np.arange(1, n + 1)
+    left, rows = np.arange(1, n + 1), 1 + 10**6 // n  # at a time, for the room that they take
     seconds = np.asarray(time(np.zeros(n), left.astype(float)))
-    return float(sum(binom.pmf(left, n, s) @ seconds for s in tail if s > 0))
+    parts = (tail[i:i + rows, None] for i in range(0, len(tail), rows))
+    return float(sum((binom.pmf(left, n, part) @ seconds).sum() for part in parts))
 
 
 def decode_first(prompt: int, budget: int, survivors: ArrayLike, time: Time) -> float:

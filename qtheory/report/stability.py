@@ -37,6 +37,7 @@ REPLICATIONS, REQUESTS, MOST, WINDOWS, WARM = 20, 15_000, 8, 100, 40
 CLOSED, CHAIN = "closed", "exact"
 
 
+@cache
 def law(profile: str = PROFILE) -> PiecewiseLinearLaw:
     """A measured iteration-time law, that of the table by default."""
     found = profiles.load(profile).law
