@@ -9,10 +9,10 @@ from fractions import Fraction
 from functools import cached_property
 from typing import Any
 
-from qtheory.proofs.kernel.certificate import RULES, SCHEMA, Reader
+from qtheory.proofs.kernel.certificate import SCHEMA, Reader
 from qtheory.proofs.kernel.statements import Statement
 from qtheory.proofs.kernel.terms import MINUS, ONE, KernelError, Node, free, minus, substitute
-from qtheory.proofs.kernel.theorem import Theorem
+from qtheory.proofs.kernel.theorem import RULES, Theorem
 from qtheory.proofs.tactics.effort import spend
 from qtheory.proofs.tactics.order import replaced
 

@@ -16,9 +16,10 @@ from itertools import pairwise, product
 from typing import TYPE_CHECKING, NamedTuple
 
 from qtheory.errors import QTheoryError
+from qtheory.proofs.kernel.averages import END
 from qtheory.proofs.kernel.balls import Interval, enclose
 from qtheory.proofs.kernel.grammar import at_large_integers
-from qtheory.proofs.kernel.operators import END, VALUE, tending
+from qtheory.proofs.kernel.operators import VALUE, tending
 from qtheory.proofs.kernel.terms import MINUS, ONE, ZERO, KernelError, Node, free, integer, minus, neg_term, substitute
 from qtheory.proofs.plain import term_text
 from qtheory.proofs.printer import to_infinity
