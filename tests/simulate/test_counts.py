@@ -1,6 +1,7 @@
 """Chains of counts: the compiled loop against exact laws, paths and the network loop."""
 
 import math
+from typing import Any, NamedTuple
 
 import numpy as np
 import pytest
@@ -12,6 +13,7 @@ from qtheory.numerics.markov import birth_death
 from qtheory.simulate import measures
 from qtheory.simulate.counts import CountsChain, Factor, Move, exact, up_to
 from qtheory.simulate.kernel import counts as K
+from qtheory.simulate.kernel.jit import compiled
 from qtheory.simulate.laws import Discrete, Exponential
 from qtheory.simulate.networks import JobClass, Network, Station
 from qtheory.simulate.runs import replicate
@@ -193,13 +195,37 @@ def test_shared_clocks_couple_two_chains():
         assert a.area.sum() > b.area.sum()
 
 
+class Spaced(NamedTuple):
+    """Numbers between 0 and 1, and room for what is made of each."""
+
+    u: Any
+    found: Any
+
+    @classmethod
+    def evenly(cls, many):
+        return cls((np.arange(many) + 0.5) / many, np.empty(many, np.int64))
+
+
+@compiled
+def binomials(at, n, p):
+    for i in range(at.u.size):
+        at.found[i] = K.binomial(at.u[i], n, p)
+
+
+@compiled
+def poissons(at, mean):
+    for i in range(at.u.size):
+        at.found[i] = K.poisson(at.u[i], mean)
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize(("n", "p"), [(1, 0.3), (10, 0.001), (37, 0.5), (1000, 0.02), (100_000, 0.9)])
 def test_binomial_numbers(n, p):
-    u = (np.arange(200_000) + 0.5) / 200_000
-    counts = np.bincount([K.binomial(v, n, p) for v in u], minlength=n + 1) / u.size
+    at = Spaced.evenly(200_000)
+    binomials(at, n, p)
+    counts = np.bincount(at.found, minlength=n + 1) / at.u.size
     law = binom.pmf(np.arange(n + 1), n, p)
-    assert np.abs(counts - law).max() <= 2.0 / u.size + 1e-9
+    assert np.abs(counts - law).max() <= 2.0 / at.u.size + 1e-9
 
 
 @pytest.mark.parametrize(("n", "p"), [(1, 0.3), (5, 0.4), (9, 0.75), (40, 0.05)])
@@ -213,10 +239,10 @@ def test_a_binomial_number_has_as_many_variates_as_its_probability_says(n, p):
 @pytest.mark.sliced(4)
 @pytest.mark.parametrize("mean", [0.01, 1.0, 30.0, 5000.5])
 def test_poisson_numbers(mean):
-    u = (np.arange(200_000) + 0.5) / 200_000
-    got = np.array([K.poisson(v, mean) for v in u])
-    counts = np.bincount(got) / u.size
-    assert np.abs(counts - poisson.pmf(np.arange(counts.size), mean)).max() <= 2.0 / u.size + 1e-9
+    at = Spaced.evenly(200_000)
+    poissons(at, mean)
+    counts = np.bincount(at.found) / at.u.size
+    assert np.abs(counts - poisson.pmf(np.arange(counts.size), mean)).max() <= 2.0 / at.u.size + 1e-9
 
 
 def test_numbers_that_are_certain():
