@@ -1,4 +1,5 @@
 import csv
+import io
 import json
 import os
 import signal
@@ -6,13 +7,16 @@ import subprocess
 import sys
 import time
 import tomllib
+from contextlib import redirect_stderr, redirect_stdout
 from dataclasses import replace
 from functools import cache
+from typing import NamedTuple
 
 import jsonschema
 import numpy as np
 import pytest
 
+from qtheory.cli import main
 from qtheory.errors import InputError, UnknownNameError
 from qtheory.networks import shipped
 from qtheory.simulate import agent_instances, measures
@@ -345,13 +349,18 @@ def test_empty_classes_are_refused():
         parse(ENGINE[: ENGINE.index("[[class]]")].replace("horizon = 50.0", "horizon = 50.0\nclass = []"))
 
 
+class Ended(NamedTuple):
+    returncode: int
+    stdout: str
+    stderr: str
+
+
 def command(*arguments):
     """What ``qtheory simulate`` does; that it compiles, which a first run says, is left out."""
-    code = "from qtheory.cli import main; main()"
-    run = subprocess.run([sys.executable, "-c", code, "simulate", *arguments], capture_output=True, text=True)
-    said = [line for line in run.stderr.splitlines(keepends=True) if not line.startswith("compiling, once for this")]
-    run.stderr = "".join(said)
-    return run
+    with redirect_stdout(io.StringIO()) as out, redirect_stderr(io.StringIO()) as err, pytest.raises(SystemExit) as end:
+        main(["simulate", *arguments])
+    said = [line for line in err.getvalue().splitlines(keepends=True) if not line.startswith("compiling, once")]
+    return Ended(end.value.code or 0, out.getvalue(), "".join(said))
 
 
 @pytest.mark.slow
@@ -383,23 +392,25 @@ def test_command_writes_what_it_prints(tmp_path):
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("workers", ["1", "2"])
-def test_an_interrupt_ends_a_run_within_one_window(tmp_path, workers):
+def test_an_interrupt_ends_a_run_within_one_window(tmp_path):
     text = ('horizon = 1e14\n[[station]]\nname = "s"\n[[class]]\nname = "a"\nstation = "s"\n'
             'service = {law = "exponential", mean = 1.0}\narrivals = {law = "poisson-process", rate = 0.5}\n')
     (tmp_path / "long.toml").write_text(text)
-    command = [sys.executable, "-m", "qtheory.cli", "simulate", str(tmp_path / "long.toml"), "--workers", workers]
+    command = [sys.executable, "-m", "qtheory.cli", "simulate", str(tmp_path / "long.toml"), "--workers"]
     # a parent that runs in the background may ignore the signal, and a child would inherit that
-    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
-                          preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL)) as process:
-        try:
-            time.sleep(4.0)  # until it runs; it would for 50 days
-            assert process.poll() is None
+    running = [subprocess.Popen([*command, workers], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+                                preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL)) for workers in "12"]
+    try:
+        time.sleep(4.0)  # until they run; they would for 50 days
+        assert [process.poll() for process in running] == [None, None]
+        for process in running:
             process.send_signal(signal.SIGINT)
+        for process in running:
             out, err = process.communicate(timeout=60)
-        finally:
+            assert (process.returncode, out) == (130, "") and "Traceback" not in err
+    finally:
+        for process in running:
             process.kill()
-    assert (process.returncode, out) == (130, "") and "Traceback" not in err
 
 
 @pytest.mark.slow
