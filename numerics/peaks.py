@@ -133,30 +133,35 @@ def _run(stream: Any, slots: int, k: int, log_q: float, lengths: Vector, warm_up
     """Fills out[0..2, phase] with the memory at the start, and the peaks at the ends of and during iterations."""
     memory = np.empty(slots)  # L + G
     residual = np.empty(slots)
+    new_memory, new_residual = np.empty(slots), np.empty(slots)
     for i in range(slots):
         memory[i] = lengths[stream.integers(0, lengths.size)] + _geometric(stream, log_q) - 1.0
         residual[i] = _geometric(stream, log_q)
+    order = np.argsort(residual)
+    memory, residual = memory[order], residual[order]  # the next to end come first, in each phase
     for phase in range(-warm_up, out.shape[1]):
-        order = np.argsort(residual)
-        last = residual[order[k - 1]]
-        held, now = memory.sum(), 0.0
+        last = residual[k - 1]
+        held, now, ended = memory.sum(), 0.0, 0
         start, ends, during = held, held, held
-        for j in range(slots):
-            i, active = order[j], slots - j
-            if residual[i] > last:
-                break
-            if residual[i] > now:  # the memory grows until completions: its largest values are just before them
-                held += active * (residual[i] - now)
-                now = residual[i]
+        while ended < slots and residual[ended] <= last:
+            active = slots - ended
+            if residual[ended] > now:  # the memory grows until completions: its largest values are just before them
+                held += active * (residual[ended] - now)
+                now = residual[ended]
                 during = max(during, held)
                 ends = max(ends, held - active)
-            held -= memory[i] + now
+            held -= memory[ended] + now
+            ended += 1
         if phase >= 0:
             out[0, phase], out[1, phase], out[2, phase] = start, ends, during
-        for i in range(slots):
-            if residual[i] <= last:
-                memory[i] = lengths[stream.integers(0, lengths.size)]
-                residual[i] = _geometric(stream, log_q)
+        for i in range(ended):
+            new_memory[i] = lengths[stream.integers(0, lengths.size)]
+            new_residual[i] = _geometric(stream, log_q)
+        order, new, old = np.argsort(new_residual[:ended]), 0, ended
+        for i in range(slots):  # those that go on, and the new ones, into the order in which they will end
+            if new == ended or (old < slots and residual[old] - last <= new_residual[order[new]]):
+                memory[i], residual[i] = memory[old] + last, residual[old] - last
+                old += 1
             else:
-                memory[i] += last
-                residual[i] -= last
+                memory[i], residual[i] = new_memory[order[new]], new_residual[order[new]]
+                new += 1
