@@ -4,8 +4,7 @@ assumed: the true ones are proved, and what is false next to them is refuted."""
 from __future__ import annotations
 
 import pytest
-
-from qtheory.proofs.api import prove
+from searching import decided
 
 LAW = ("0 <= p <= 1", "n in naturals")
 TRUE = [  # those marked follow from others, or take longest
@@ -25,11 +24,13 @@ FALSE = [
 ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("goal", "where"), TRUE)
 def test_what_is_true_is_proved(goal: str, where: tuple[str, ...]) -> None:
-    assert prove(goal, where).verdict == "proved"
+    assert decided(goal, where).verdict == "proved"
 
 
+@pytest.mark.sliced(2)
 @pytest.mark.parametrize(("goal", "where"), FALSE)
 def test_what_is_false_is_refuted(goal: str, where: tuple[str, ...]) -> None:
-    assert prove(goal, where).verdict == "refuted"
+    assert decided(goal, where).verdict == "refuted"

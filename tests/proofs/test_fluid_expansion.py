@@ -10,6 +10,7 @@ from qtheory.proofs.corpus import claims
 from qtheory.proofs.decide import decide
 
 CLAIM = claims()["eb.thm-3.2"]
+BUDGET = 25.0  # with which the claim itself is proved; with 18 it is not
 
 
 @pytest.mark.slow(10)
@@ -21,4 +22,4 @@ CLAIM = claims()["eb.thm-3.2"]
 def test_no_false_kin_is_proved(old: str, new: str) -> None:
     assert CLAIM.statement is not None and CLAIM.statement.goal.count(old) == 1
     kin = replace(CLAIM.statement, goal=CLAIM.statement.goal.replace(old, new))
-    assert decide(kin, proof=CLAIM.proof, budget=40.0).verdict != "proved"
+    assert decide(kin, proof=CLAIM.proof, budget=BUDGET).verdict != "proved"

@@ -7,8 +7,7 @@ import random
 from fractions import Fraction
 
 import pytest
-
-from qtheory.proofs.api import prove
+from searching import decided
 
 RANDOM = random.Random(7)
 RATES = [Fraction(RANDOM.randint(11, 40), 10) for _ in range(2)]
@@ -55,11 +54,12 @@ FALSE = [
 ]
 
 
+@pytest.mark.sliced(5)
 @pytest.mark.parametrize(("goal", "where"), TRUE)
 def test_what_is_true_is_proved(goal: str, where: tuple[str, ...]) -> None:
-    assert prove(goal, where).verdict == "proved"
+    assert decided(goal, where).verdict == "proved"
 
 
 @pytest.mark.parametrize(("goal", "where"), FALSE)
 def test_what_is_false_next_to_it_is_not(goal: str, where: tuple[str, ...]) -> None:
-    assert prove(goal, where, budget=3.0).verdict != "proved"
+    assert decided(goal, where, budget=3.0).verdict != "proved"

@@ -35,7 +35,7 @@ def test_what_fails_at_the_rest_point_alone_is_refuted(function: str, least: str
     assert verdict(f"{function} > {least}", *where) == "refuted"
 
 
-@pytest.mark.sliced(3)
+@pytest.mark.slow
 @pytest.mark.parametrize(("function", "least", "where"), [
     ("(x**2 - 2)**2 + (y**3 - 2)**2", "0", ()), ("x**4 - 4*x**2 + exp(y) - 3*y", "-1 - 3*log(3)", ()),
     ("exp(x) - 3*x + y*log(y)", "3 - 3*log(3) - exp(-1)", ("y > 0",))])
