@@ -93,17 +93,27 @@ def _fit_free(X: Array, y: Array, weights: Array, errors: Errors, corner: Array 
     free = corner is None
     scale = _fitted_corner(error, weights, y, errors, None) if corner is None else corner
     loss = _loss(error, weights, scale)
+    found = theta.copy(), scale.copy(), loss.copy()
+    count = weights.sum(axis=1)
+    jacobian = (weights * np.log(y)).sum(axis=1) if errors == "relative" else 0.0
+    moving = np.arange(len(theta))  # the fits that have not settled: the others need not go on with the slowest
     for _ in range(steps):
         step = _newton_step(X, y, weights, theta, error, scale, errors)
         theta, error, moved = _descend(X, y, weights, theta, error, loss, step, scale, errors)
-        previous = scale
         if free:
+            previous = scale
             scale = _fitted_corner(error, weights, y, errors, scale)
+            moved = np.maximum(moved, np.abs(scale / previous - 1))
         loss = _loss(error, weights, scale)
-        if max(moved, float(np.max(np.abs(scale / previous - 1)))) < _TOLERANCE:
+        for kept, now in zip(found, (theta, scale, loss), strict=True):
+            kept[moving] = now
+        on = moved >= _TOLERANCE
+        if not on.any():
             break
-    count = weights.sum(axis=1)
-    jacobian = (weights * np.log(y)).sum(axis=1) if errors == "relative" else 0.0
+        if not on.all():
+            X = X if len(X) == 1 else X[on]
+            moving, weights, theta, error, scale, loss = (a[on] for a in (moving, weights, theta, error, scale, loss))
+    theta, scale, loss = found
     likelihood = -loss - count * (np.log(2 * scale * k1e(ZETA)) - ZETA) - jacobian
     return Batch(theta, scale, likelihood)
 
@@ -139,7 +149,7 @@ def _newton_step(
     jacobian = X / predicted if errors == "relative" else X
     error = np.where(counted, error, 0.0)
     root = np.sqrt(1 + (error / corner[:, None]) ** 2)
-    return _solve(jacobian, weights / root**3, weights * error / root)
+    return _solve(jacobian, weights / (root * root * root), weights * error / root)
 
 
 def _descend(
@@ -152,8 +162,8 @@ def _descend(
     step: Array,
     corner: Array,
     errors: Errors,
-) -> tuple[Array, Array, float]:
-    """Take the step, halved for the batch elements whose loss would grow; the largest relative move made."""
+) -> tuple[Array, Array, Array]:
+    """Take the step, halved for the batch elements whose loss would grow; the largest relative move of each."""
     length = np.ones(len(theta))
     for _ in range(12):
         trial = theta + length[:, None] * step
@@ -164,7 +174,7 @@ def _descend(
         length[worse] /= 2
     keep = worse[:, None]
     moved = np.where(keep, 0.0, np.abs(trial - theta) / np.maximum(np.abs(trial), 1e-300))
-    return np.where(keep, theta, trial), np.where(keep, error, trial_error), float(moved.max())
+    return np.where(keep, theta, trial), np.where(keep, error, trial_error), moved.max(axis=1)
 
 
 def _loss(error: Array, weights: Array, corner: Array) -> Array:

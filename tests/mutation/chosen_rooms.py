@@ -240,7 +240,7 @@ PROFILES: Pairs = {
         ("variance = score / curvature**2", "variance = score / curvature"),
         ("/ max(len(error) - constants, 1), curvature", "/ len(error), curvature"),
         ("return ZETA * score / corner**2 / curvature", "return score / corner**2 / curvature"),
-        ("weights / root**3, weights * error / root", "weights / root, weights * error"),
+        ("weights / (root * root * root), weights * error / root", "weights / root, weights * error"),
     ],
     "qtheory/profiles/intervals.py": [
         ("stats.t.ppf((1 + confidence) / 2", "stats.t.ppf(confidence"),
