@@ -19,6 +19,8 @@ Array = NDArray[np.float64]
 
 def isotone(values: Array) -> Array:
     """The nondecreasing sequence nearest to ``values`` in squares (pool adjacent violators)."""
+    if (values[1:] >= values[:-1]).all():
+        return values
     means: list[float] = []
     sizes: list[int] = []
     for value in values:
@@ -42,13 +44,14 @@ class Curve:
     @classmethod
     def of(cls, sizes: Array, seconds: Array) -> Curve:
         """The curve through measured times; of several at one size the median."""
-        points, group = np.unique(sizes, return_inverse=True)
         times = np.log(seconds)
-        if len(points) < len(times):
-            times = np.array([np.median(times[group == i]) for i in range(len(points))])
-        else:
-            times = times[np.argsort(sizes)]
-        return cls(np.log(points), isotone(times))
+        if (sizes[1:] <= sizes[:-1]).any():  # else they stand in order, each once
+            sizes, group = np.unique(sizes, return_inverse=True)
+            if len(sizes) < len(times):
+                times = np.array([np.median(times[group == i]) for i in range(len(sizes))])
+            else:
+                times = times[np.argsort(group)]
+        return cls(np.log(sizes), isotone(times))
 
     def log_seconds(self, size: ArrayLike) -> Array:
         """Logarithm of the time in seconds at each size (of at least 1)."""
