@@ -43,20 +43,25 @@ def ended(run: Callable[[], Outcome]) -> Outcome:
     return run()
 
 
-first_time, second_time = cache(ended), cache(ended)  # each code of a claim is run once, also where others share it
+second_time = cache(ended)  # each code of a claim is run once, also where others share it
 # seconds each: run again by make studies alone
 LONG = {"to.sec-2.3.irreducible", "wait.thm-1a", "wait.thm-1c", "wait.thm-2a", "wait.thm-2c"}
 
 
-def as_it_is(name: str) -> Outcome:
-    run = RUN[name].run
-    assert run is not None
-    return first_time(run)
+CODE = {c.run: name for name, c in sorted(RUN.items(), reverse=True)}  # the first claim that has it
+Ended = Callable[[str], Outcome]
+
+
+@pytest.fixture(scope="module")
+def as_it_is(once: Callable[[str, Callable[[], Any]], Any]) -> Ended:
+    """What a claim's run ends in; of those that have the same code, and of the workers, the first one runs it."""
+    first_time = cache(lambda name: once(f"outcome of {name}", RUN[name].run))
+    return lambda name: first_time(CODE[RUN[name].run])
 
 
 @pytest.mark.sliced(20)
 @pytest.mark.parametrize("name", sorted(RUN))
-def test_a_run_ends_as_recorded(name: str) -> None:
+def test_a_run_ends_as_recorded(name: str, as_it_is: Ended) -> None:
     first = as_it_is(name)
     assert WORDS[type(first)] == records()[name]["verdict"]
     if isinstance(first, Holds):
@@ -68,10 +73,10 @@ def test_a_run_ends_as_recorded(name: str) -> None:
 @pytest.mark.sliced(20)
 @pytest.mark.studied(4)
 @pytest.mark.parametrize("name", [pytest.param(n, marks=[pytest.mark.study] * (n in LONG)) for n in sorted(RUN)])
-def test_a_run_ends_the_same_again(name: str) -> None:
+def test_a_run_ends_the_same_again(name: str, as_it_is: Ended) -> None:
     run = RUN[name].run
     assert run is not None
-    first, again = first_time(run), second_time(run)
+    first, again = as_it_is(name), second_time(run)
     assert type(first) is type(again) and dataclasses.asdict(first) == dataclasses.asdict(again)
 
 
@@ -85,8 +90,8 @@ def test_the_claim_says_what_its_run_decides_and_where_its_code_is() -> None:
 
 
 @pytest.mark.slow
-def test_one_sentence_is_not_both_refuted_and_checked() -> None:
-    told = [(c.says, first_time(c.run)) for c in RUN.values() if c.run is not None]
+def test_one_sentence_is_not_both_refuted_and_checked(as_it_is: Ended) -> None:
+    told = [(c.says, as_it_is(name)) for name, c in RUN.items()]
     for says, first in told:
         assert {type(o) for s, o in told if s == says} == {type(first)}, says
 
@@ -164,7 +169,7 @@ WRONG: tuple[tuple[str, str, Callable[[Any], Any]], ...] = (
 
 @pytest.mark.sliced(8)
 @pytest.mark.parametrize(("name", "place", "new"), WRONG, ids=[f"{n}-{p}" for n, p, _ in WRONG])
-def test_with_a_wrong_model_a_case_fails(name: str, place: str, new: Callable[[Any], Any],
+def test_with_a_wrong_model_a_case_fails(name: str, place: str, new: Callable[[Any], Any], as_it_is: Ended,
                                          monkeypatch: pytest.MonkeyPatch) -> None:
     assert isinstance(as_it_is(name), Holds)
     changed(monkeypatch, place, new)
@@ -198,7 +203,7 @@ FOUND: tuple[tuple[str, str, Callable[[Any], Any]], ...] = (
 
 
 @pytest.mark.parametrize(("name", "place", "new"), FOUND, ids=[n for n, _, _ in FOUND])
-def test_a_case_that_there_is_not_is_not_found(name: str, place: str, new: Callable[[Any], Any],
+def test_a_case_that_there_is_not_is_not_found(name: str, place: str, new: Callable[[Any], Any], as_it_is: Ended,
                                                monkeypatch: pytest.MonkeyPatch) -> None:
     there = as_it_is(name)
     assert isinstance(there, Holds) and there.cases == 1 and " = " in there.bound
@@ -207,7 +212,7 @@ def test_a_case_that_there_is_not_is_not_found(name: str, place: str, new: Calla
 
 
 @pytest.mark.parametrize(("name", "place", "new"), RIGHT, ids=[n for n, _, _ in RIGHT])
-def test_where_the_printed_works_nothing_is_shown(name: str, place: str, new: Callable[[Any], Any],
+def test_where_the_printed_works_nothing_is_shown(name: str, place: str, new: Callable[[Any], Any], as_it_is: Ended,
                                                   monkeypatch: pytest.MonkeyPatch) -> None:
     assert isinstance(as_it_is(name), Fails)
     changed(monkeypatch, place, new)
