@@ -63,10 +63,15 @@ def _lengths() -> tuple[Any, Any]:
 
 def poisson(rate: float, share: float, replication: int) -> tuple[tuple[RequestClass, ...], float]:
     """Paying and free users at ``rate`` requests a second in all, a Poisson process each, and the seconds to run."""
+    return _users(rate, share), HORIZON
+
+
+@cache  # each law's thousands of lengths are looked through when a class is made: policies are tried at the same rates
+def _users(rate: float, share: float) -> tuple[RequestClass, ...]:
     prompt, output = _lengths()
     return tuple(
         RequestClass(name, prompt, output, Exponential(1 / (rate * part)), tbt_slo=limit)
-        for name, part, limit in (("paying", share, PAYING), ("free", 1 - share, FREE))), HORIZON
+        for name, part, limit in (("paying", share, PAYING), ("free", 1 - share, FREE)))
 
 
 @dataclass(frozen=True)
