@@ -243,7 +243,8 @@ def test_other_schedulers_break_the_rule_of_the_slot_alone(scheduler: Scheduler)
     assert broken and all("K(" in w for w in broken)
 
 
-@pytest.mark.parametrize(("kind", "agents"), [(Kind(by_state=True), THREE), (Kind(early=True), FOUR)])
+@pytest.mark.parametrize(("kind", "agents"), [
+    (Kind(by_state=True), THREE), pytest.param(Kind(early=True), FOUR, marks=pytest.mark.slow)])
 def test_sizes_by_the_state_and_a_network_that_does_not_join_have_other_means(kind: Kind,
                                                                               agents: Sequence[int]) -> None:
     broken = breaks(agents, sarathi, kind=kind, slots=8 if agents == THREE else 5)
@@ -251,6 +252,7 @@ def test_sizes_by_the_state_and_a_network_that_does_not_join_have_other_means(ki
     assert not kind.early or broken == {"mean at 3"}
 
 
+@pytest.mark.sliced(5)
 @pytest.mark.parametrize(("dropped", "put", "needs"), [
     (STAR, STAR.replace("v*phi(y) <= y*phi(v)", "v*phi(y) <= y*y*phi(v)"), "sum times"),
     (CURVE, CURVE.replace("psi(v) + phi(y)", "psi(v) + 2*phi(y)"), "slope"),

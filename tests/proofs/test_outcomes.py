@@ -44,7 +44,7 @@ def ended(run: Callable[[], Outcome]) -> Outcome:
 
 
 second_time = cache(ended)  # each code of a claim is run once, also where others share it
-# seconds each: run again by make studies alone
+# seconds each: left out by make test-fast, and run again by make studies alone
 LONG = {"to.sec-2.3.irreducible", "wait.thm-1a", "wait.thm-1c", "wait.thm-2a", "wait.thm-2c"}
 
 
@@ -60,7 +60,7 @@ def as_it_is(once: Callable[[str, Callable[[], Any]], Any]) -> Ended:
 
 
 @pytest.mark.sliced(20)
-@pytest.mark.parametrize("name", sorted(RUN))
+@pytest.mark.parametrize("name", [pytest.param(n, marks=[pytest.mark.slow] * (n in LONG)) for n in sorted(RUN)])
 def test_a_run_ends_as_recorded(name: str, as_it_is: Ended) -> None:
     first = as_it_is(name)
     assert WORDS[type(first)] == records()[name]["verdict"]

@@ -94,6 +94,7 @@ def test_what_is_false_of_a_value_is_refuted_where_it_fails(goal: str, where: st
     assert found.verdict == "refuted" and found.counterexample
 
 
+@pytest.mark.slow
 @pytest.mark.studied(3)
 @pytest.mark.parametrize("seed", range(3))
 def test_partial_sums_and_integrals_with_a_closed_form(seed: int) -> None:
