@@ -340,7 +340,7 @@ def _spoken(text: str, functions: tuple[str, ...], let: tuple[str, ...], formula
     if formula and declared(text):
         return set(declared(text))
     goal, more = (text, ()) if formula else ("probe == 0", (f"probe = {text}",))
-    return set(names(Statement(goal, functions, (*let, *more)).conclusion))
+    return set(names(Statement(goal, functions, (*needed(text, let), *more)).conclusion))
 
 
 def _speak(claim: Recurrence, due: Owed) -> None:

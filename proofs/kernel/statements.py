@@ -84,11 +84,8 @@ class Statement:
         undefined would leave open what a condition on it says there.
         """
         require_form(isinstance(definitions, list) and all(isinstance(t, str) for t in definitions), "functions")
-        macros: dict[str, Macro] = {}
-        for text in definitions:
-            name, macro = definition(text, macros, set())
-            require(settled(macro[1], ()), f"{clip(text)}: not defined everywhere")
-            macros[name] = macro
+        for text, (_, term) in zip(definitions, defined(tuple(definitions), frozenset()).values(), strict=True):
+            require(settled(term, ()), f"{clip(text)}: not defined everywhere")
         return Statement(self.goal, tuple(w for w in self.where if not (definitions and declared(w, "functions"))),
                          (*definitions, *self.let))
 
@@ -100,11 +97,7 @@ def read(goal: str, where: tuple[str, ...], let: tuple[str, ...]) -> tuple[tuple
     functions = {name for w in where for name in declared(w, "functions")}
     if functions & NAMES_TAKEN:
         raise StatementError(f"{sorted(functions & NAMES_TAKEN)[0]} has a meaning already")
-    macros: dict[str, Macro] = {}
-    for text in let:
-        name, macro = definition(text, macros, functions)
-        macros[name] = macro
-    hyps: list[Node] = []
+    macros, hyps = dict(defined(let, frozenset(functions))), list[Node]()
     for text in where:
         for part in conjuncts(spoken(condition(text, macros, functions))):
             if part not in hyps:
@@ -116,6 +109,15 @@ def read(goal: str, where: tuple[str, ...], let: tuple[str, ...]) -> tuple[tuple
     for formula in (*hyps, conclusion):
         finite(formula)
     return tuple(hyps), strict(conclusion)
+
+
+@lru_cache(maxsize=64)  # the statements of a derivation share their definitions
+def defined(let: tuple[str, ...], functions: frozenset[str]) -> dict[str, Macro]:
+    macros: dict[str, Macro] = {}
+    for text in let:
+        name, macro = definition(text, macros, set(functions))
+        macros[name] = macro
+    return macros
 
 
 def closed(formula: Node) -> Node:
