@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import sys
 from collections.abc import Callable
 from pathlib import Path
@@ -21,3 +22,20 @@ def built(once: Once) -> Callable[[str], Any]:
     from qtheory.report import tables
 
     return lambda name: once(name, lambda: tables.build(name))
+
+
+@pytest.fixture
+def remembered(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Both checkers, asked once of each proof that they accept: in a certificate of which one number is changed the
+    other proofs are as they were."""
+    from qtheory.networks import certified
+
+    both, known = certified.both, dict[Any, Any]()
+
+    def once(data: Any, statement: Any) -> Any:
+        key = json.dumps(data), statement
+        if key not in known:
+            known[key] = both(data, statement)
+        return known[key]
+
+    monkeypatch.setattr(certified, "both", once)

@@ -203,6 +203,7 @@ def mutants(data: Any, every: int, start: int = 0, change: int = 1) -> Iterator[
             yield copied
 
 
+@pytest.mark.usefixtures("remembered")
 def test_no_number_of_a_certificate_may_change() -> None:
     """All the numbers of the claim, and every third of the rest."""
     network = reentrant_line("AB", ["1/2", "1/3"])
@@ -230,6 +231,7 @@ def test_no_term_of_the_proof_that_the_form_is_positive_has_a_second_way_to_be_w
 
 
 @pytest.mark.slow
+@pytest.mark.usefixtures("remembered")
 def test_numbers_of_a_longer_certificate() -> None:
     network = only_quadratic()
     data = json.loads(json.dumps(decide(network).certificate))

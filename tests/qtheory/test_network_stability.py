@@ -262,6 +262,7 @@ def accepted(network: AgentNetwork, data: Any) -> bool:
 
 
 @pytest.mark.slow
+@pytest.mark.usefixtures("remembered")
 @pytest.mark.parametrize("network", [tandem(["1/2", "5/4"]), reentrant_line("AB", ["1/2", "1/3"]),
                                      network_files.load(SHIPPED / "tool-calls.toml")],
                          ids=["overload", "linear", "random routes"])
@@ -279,6 +280,7 @@ def test_numbers_too_long_for_a_certificate() -> None:
 
 
 @pytest.mark.slow
+@pytest.mark.usefixtures("remembered")
 @pytest.mark.parametrize("network", [rybko_stolyar(), listed.every_order(dai_wang())], ids=["cycle", "pieces"])
 def test_numbers_of_longer_certificates(network: AgentNetwork) -> None:
     """Every sixteenth number of a cycle's and of a piecewise linear function's certificate."""
@@ -310,6 +312,7 @@ def test_what_is_no_network_and_no_certificate_is_told_in_a_line() -> None:
         Certified(tandem([2, 1]), {})  # type: ignore[arg-type]
 
 
+@pytest.mark.usefixtures("remembered")
 def test_no_step_may_be_left_out() -> None:
     for network in (rybko_stolyar(), listed.every_order(dai_wang()), tandem(["1/2", "5/4"])):
         data = json.loads(json.dumps(decide(network).certificate))
@@ -318,6 +321,7 @@ def test_no_step_may_be_left_out() -> None:
 
 
 @pytest.mark.slow
+@pytest.mark.usefixtures("remembered")
 def test_an_irrational_growth_is_certified_by_a_cone() -> None:
     """One round maps the contents of visits 2 and 7 by a matrix whose larger eigenvalue is no rational number."""
     routes = [("1", "C", "97/1020"), ("2", "B", "91/1800"), ("3", "A", "19/128"), ("4", "A", "171/640"),
