@@ -754,6 +754,7 @@ def test_no_quote_ends_its_claim(text: str, tmp_path: Path, capsys: pytest.Captu
     assert claim["verdict"] == "unknown" and claim["id"].startswith("paper.theorem-line-")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("text", [
     r"\begin{theorem}\begin{equation}" * 400, r"\lstinline[ " * 50_000,
     r"\newenvironment{a}[1]" * 9000 + r"\begin{a}" * 9000,

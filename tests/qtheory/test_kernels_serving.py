@@ -193,6 +193,7 @@ def test_an_intervals_tails_are_the_largest_that_hold_95_percent_of_each_from_th
     assert len(taken) >= 3
 
 
+@pytest.mark.slow
 def test_intervals_hold_new_configurations() -> None:
     held = [low <= j.point.per_token <= high for seed in range(3)
             for j in judged(synthetic(0.05, seed)) for low, high in [j.per_token_within]]

@@ -264,6 +264,7 @@ def test_a_function_that_is_none_gets_no_certificate() -> None:
         made(network, quadratic_claim(Quadratic(found.matrix, 100 * found.decay, found.floor)), None, parts)
 
 
+@pytest.mark.slow
 def test_what_the_kernel_refuses_is_not_claimed(monkeypatch: pytest.MonkeyPatch) -> None:
     def refuse(data: Any, statement: Any = None) -> None:
         raise KernelError("no")

@@ -97,6 +97,7 @@ def test_a_title_with_dollars_is_drawn(tmp_path: Path) -> None:
         assert file.read_bytes().startswith(b"%PDF")
 
 
+@pytest.mark.slow
 def test_the_memorys_capacities_are_the_tables() -> None:
     row = tables.eb_memory([PAIR], ["eb-sharegpt"], [256]).to_dict()["rows"][0]
     paper, process, guaranteed = capacities(256, row["theta0"], 1 / row["mu_O"], int(row["mu_L"]))

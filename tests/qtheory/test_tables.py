@@ -195,6 +195,7 @@ def test_labels_of_other_names_are_others() -> None:
     assert re.fullmatch(r"tab:x-a-b:[0-9a-f]{8}", made[4]) and re.fullmatch(r"tab:x:[0-9a-f]{8}", made[15])
 
 
+@pytest.mark.slow
 def test_title_and_label_say_what_was_asked_for() -> None:
     """Two tables of a kind in one paper are told apart; what is left to its default is not told."""
     asked = [
