@@ -111,8 +111,8 @@ def _fit_free(X: Array, y: Array, weights: Array, errors: Errors, corner: Array 
         if not on.any():
             break
         if not on.all():
-            X = X if len(X) == 1 else X[on]
-            moving, weights, theta, error, scale, loss = (a[on] for a in (moving, weights, theta, error, scale, loss))
+            X, moving = X if len(X) == 1 else X[on], moving[on]
+            weights, theta, error, scale, loss = (a[on] for a in (weights, theta, error, scale, loss))
     theta, scale, loss = found
     likelihood = -loss - count * (np.log(2 * scale * k1e(ZETA)) - ZETA) - jacobian
     return Batch(theta, scale, likelihood)
