@@ -9,7 +9,7 @@ from functools import partial
 from typing import Any
 
 from qtheory.proofs.axiomatic import owed
-from qtheory.proofs.chains import WORD, Recurrence
+from qtheory.proofs.chains import Recurrence, needed
 from qtheory.proofs.claims.to.models.chain import Law
 from qtheory.proofs.claims.to.models.schedulers import (
     Scheduler,
@@ -104,23 +104,12 @@ def _let(theorem: Recurrence) -> tuple[str, ...]:
     return LETS[known]
 
 
-def _needed(text: str, let: tuple[str, ...]) -> tuple[str, ...]:
-    """The definitions that a text uses: to read all of them again for each text takes longest."""
-    words, used = set(WORD.findall(text)), list[str]()
-    for line in reversed(let):  # each comes before its use
-        head, _, body = line.partition("=")
-        if words & {WORD.findall(head)[0]}:
-            words |= set(WORD.findall(body))
-            used.append(line)
-    return tuple(reversed(used))
-
-
 def conditions(theorem: Recurrence) -> list[tuple[str, Any]]:
     functions, let = tuple(w for w in theorem.where if declared(w, "functions")), _let(theorem)
     return [(w, h) for w in theorem.where if w not in functions
-            for h in Statement("1 > 0", (w, *functions), _needed(w, let)).hypotheses]
+            for h in Statement("1 > 0", (w, *functions), needed(w, let)).hypotheses]
 
 
 def term(theorem: Recurrence, symbol: str) -> Any:
     functions = tuple(w for w in theorem.where if declared(w, "functions"))
-    return Statement(f"{symbol} == 0", functions, _needed(symbol, _let(theorem))).conclusion[1]
+    return Statement(f"{symbol} == 0", functions, needed(symbol, _let(theorem))).conclusion[1]

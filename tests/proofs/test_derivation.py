@@ -157,6 +157,7 @@ def test_a_refuted_step_says_when_it_would_hold(goal: str, hint: str) -> None:
     assert qt.prove(goal).note in ("", hint)
 
 
+@pytest.mark.slow
 def test_steps_that_are_not_proved_are_taken_again_when_more_is_assumed(capsys: pytest.CaptureFixture[str]) -> None:
     d = derivation("Late", budget=BUDGET)
     for name in ("lam", "mu", "z"):
@@ -241,6 +242,7 @@ def test_a_proved_step_says_which_conditions_nothing_known_meets() -> None:
     assert d.verdict == "proved: all 2 steps (satisfiable: unknown in (2))"
 
 
+@pytest.mark.slow
 def test_a_unique_solution_is_sought_in_the_family_that_is_declared() -> None:
     d = derivation("Families", budget=BUDGET)
     for name in ("reals", "integers", "naturals"):
@@ -437,6 +439,7 @@ def test_bad_input_is_one_line_and_changes_nothing(act: Callable[[Derivation], A
     assert d.less("0", "x").proved
 
 
+@pytest.mark.slow
 def test_a_derivation_speaks_of_operators_without_an_end() -> None:
     d = derivation("Means", budget=5)
     d.symbol("p", "0 < p < 1", unit="1/request")

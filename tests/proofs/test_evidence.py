@@ -170,6 +170,7 @@ def edits(value: Any) -> Iterator[Any]:
         yield from (0.0, 1e9, "0.5", True, None) if value is None else (value + 1, value * 2 or 7, -value or 7, None)
 
 
+@pytest.mark.slow
 def test_an_edited_word_or_number_is_noticed() -> None:
     """Of a record made anew, and of the one of the corpus that contradicts its claim: no edit is believed."""
     own = queue_study(3.0, 4.0, replications=5, horizon=200.0)

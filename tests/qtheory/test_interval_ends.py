@@ -85,6 +85,7 @@ def guaranteed(capacity: int, theta: float, L: int, mean: float) -> int:
     return next(n for n in range(capacity // (L + 1), -1, -1) if n == 0 or risk(n, capacity, theta, L, mean) <= EPS)
 
 
+@pytest.mark.slow
 def test_the_ends_in_the_table_of_memory() -> None:
     (prompt, mean), profile = lengths(), profiles.load(PAIR)
     row, = tables.build("eb-memory", [PAIR], [WORKLOAD], [N]).to_dict()["rows"]
@@ -104,6 +105,7 @@ def test_the_ends_in_the_table_of_memory() -> None:
         assert (row[name], row[f"{name}_low"], row[f"{name}_high"]) == (values[0], min(values), max(values)), name
 
 
+@pytest.mark.slow
 def test_the_ends_in_the_table_of_thresholds() -> None:
     """k0* is held in the throughput, and has the ends of theta0."""
     profile, (L, O) = profiles.load(PAIR), lengths()  # noqa: E741

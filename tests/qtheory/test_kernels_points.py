@@ -75,6 +75,7 @@ def test_where_another_law_errs_less_it_ships_too() -> None:
         assert profile.fit.cv_error and beside.fit.cv_error and profile.fit.cv_error < beside.fit.cv_error
 
 
+@pytest.mark.slow
 def test_the_error_of_the_critical_rate_is_that_of_full_iterations() -> None:
     """Times 25 percent above a line at full iterations: the line promises a quarter more than there is."""
     tokens = np.arange(1.0, 201.0)

@@ -200,6 +200,7 @@ def test_intervals_hold_new_configurations() -> None:
     assert 0.93 <= np.mean(held) <= 0.985
 
 
+@pytest.mark.slow
 def test_a_configuration_is_never_fitted_on_itself() -> None:
     points = synthetic(0.02)
     before = {id(j.point): j.per_token for j in judged(points)}

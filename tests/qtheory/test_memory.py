@@ -23,6 +23,7 @@ CLAIM = {c.id: c for c in paper("eb").claims}
 SHARE, HAZARD, PROMPT = st.floats(0.01, 0.95), st.floats(0.002, 0.5), st.integers(1, 3000)
 
 
+@pytest.mark.slow
 @given(SHARE, HAZARD, PROMPT, st.floats(1e3, 1e6), st.floats(1e-6, 0.3))
 @CALM
 def test_batch_sizes_against_mpmath_and_in_order(theta, p0, mu_L, C, eps) -> None:

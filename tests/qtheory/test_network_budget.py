@@ -106,6 +106,7 @@ def test_evidence_is_told_before_certificates(tmp_path: Path, capsys: pytest.Cap
     assert out.endswith("  evidence, no proof: simulated: stable\n")
 
 
+@pytest.mark.slow
 def test_the_factors_share_one_budget() -> None:
     begin = spent()
     found = bracket(hard(), budget=0.5, total=1.0)

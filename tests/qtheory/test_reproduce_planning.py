@@ -74,6 +74,7 @@ def test_revenue_saturates_with_the_batch_and_falls_with_beta() -> None:
         assert (sign * np.diff([v for place, v in revenue.items() if place.startswith(name)]) >= 0).all()
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("small")
 @pytest.mark.parametrize("key", ["gr-fig-4", "gr-fig-5", "gr-fig-6", "gr-fig-7", "gr-tab-ec1"])
 def test_simulated_figures_have_intervals_and_are_shared(key: str) -> None:

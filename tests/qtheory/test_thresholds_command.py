@@ -111,6 +111,7 @@ def test_thresholds_that_an_upper_bound_denies_are_told_as_that(capsys: pytest.C
     assert status == 1 and "by an upper bound on the profile's times" in out
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("law", [
     laws.AffineLaw(0.02, 1e-4), laws.ContextAffineLaw(0.01, 5e-5, 1e-7), laws.StaircaseLaw(0.005, 1e-5, 64),
     laws.MemoryLinearLaw(0.02, 1e-6)])

@@ -52,6 +52,7 @@ def first_point(name):
     return parse_points(*read(name))[0].scenario
 
 
+@pytest.mark.slow
 def test_every_policy_has_a_scenario():
     used = {m.policy for n in NAMES for m in first_point(n).variants.values() if isinstance(m, LLMEngine)}
     assert used == set(POLICIES)

@@ -98,6 +98,7 @@ def test_shipped_scenarios_that_were_too_short(name):
         assert stability(runs).verdict == "undecided"
 
 
+@pytest.mark.slow
 def test_a_slice_of_the_study(tmp_path):
     """Few experiments at the shortest horizons: an error in a hundred is stated, and these seeds have none."""
     for system in (study.SYSTEMS[0], study.SYSTEMS[7], *study.SYSTEMS[9:12]):
