@@ -55,7 +55,7 @@ def read(goal: Any, where: Any = (), let: Any = ()) -> Statement:
             check_text(role, text)
     require_short(goal, conditions, definitions)
     try:
-        statement = Statement(goal, tuple(conditions), tuple(definitions)).parsed()
+        statement = Statement(str(goal), tuple(map(str, conditions)), tuple(map(str, definitions))).parsed()
         require_writable((*statement.hypotheses, statement.conclusion))
     except KernelError as error:
         raise explained(error, conditions) from None

@@ -33,9 +33,7 @@ class Statement:
     @staticmethod
     def from_json(raw: Any) -> Statement:
         require_form(isinstance(raw, dict) and set(raw) == {"let", "where", "goal"}, "a statement")
-        lists = raw["where"], raw["let"], [raw["goal"]]
-        good = all(isinstance(v, list) and all(isinstance(t, str) for t in v) for v in lists)
-        require_form(good, "a statement's texts")
+        require_form(isinstance(raw["where"], list) and isinstance(raw["let"], list), "a statement's texts")
         return Statement(raw["goal"], tuple(raw["where"]), tuple(raw["let"])).parsed()
 
     def to_json(self) -> dict[str, Any]:
@@ -52,6 +50,8 @@ class Statement:
 
     @cached_property
     def formulas(self) -> tuple[tuple[Node, ...], Node]:
+        # A text of a class of its own may pose as another, which is kept as read already.
+        require_form(all(type(t) is str for t in (self.goal, *self.where, *self.let)), "a statement's texts")
         return read(self.goal, tuple(self.where), tuple(self.let))
 
     @property
@@ -83,7 +83,7 @@ class Statement:
         What is said of all functions is said of these. They are total, as function symbols are: a term that may be
         undefined would leave open what a condition on it says there.
         """
-        require_form(isinstance(definitions, list) and all(isinstance(t, str) for t in definitions), "functions")
+        require_form(isinstance(definitions, list) and all(type(t) is str for t in definitions), "functions")
         for text, (_, term) in zip(definitions, defined(tuple(definitions), frozenset()).values(), strict=True):
             require(settled(term, ()), f"{clip(text)}: not defined everywhere")
         return Statement(self.goal, tuple(w for w in self.where if not (definitions and declared(w, "functions"))),

@@ -577,6 +577,36 @@ def test_a_verdict_has_no_other_kind() -> None:
         Verdict("1 == 2", Word("proved"))
 
 
+class Posing(str):
+    """It is equal to another text, under which what is read of it would be kept."""
+
+    def __new__(cls, own: str, other: str) -> Posing:
+        made = super().__new__(cls, own)
+        made.other = other
+        return made
+
+    other: str
+
+    def __eq__(self, other: object) -> bool:
+        return self.other == (other.other if isinstance(other, Posing) else other)
+
+    def __hash__(self) -> int:
+        return hash(self.other)
+
+
+def test_a_text_that_poses_as_another_is_not_read() -> None:
+    posing = Posing("d = 1/4", "d = 3/4")
+    for read in (lambda: Statement("1 > 0", (), (posing,)).parsed(),
+                 lambda: Statement("d > 1/2", (Posing("d < 1/2", "d < 1"),)).parsed(),
+                 lambda: Statement(Posing("1 > 0", "1 > 2")).parsed(),
+                 lambda: Statement("f(1) > 0", ("f in functions",)).interpreted([Posing("f(x) = 1", "f(x) = -1")]),
+                 lambda: Statement.from_json({"goal": "1 > 0", "where": [], "let": [posing]})):
+        with pytest.raises(KernelError, match=r"texts|functions"):
+            read()
+    assert decide(Statement("d > 1/2", (), ("d = 3/4",))).verdict == "proved"
+    assert prove(Posing("1 > 2", "1 > 0")).verdict == "refuted"  # what is asked is what it says
+
+
 def test_a_theorem_is_shown_as_it_was_checked() -> None:
     claim = corpus.find("to.thm-1b")
     found = corpus.referee(claim)
