@@ -220,7 +220,7 @@ def test_the_word_lies_where_the_interval_lies() -> None:
 
 # A claim that rests on simulations.
 
-SIMULATED = "to.conj-1"
+SIMULATED = "to.conj-1.simulated"
 CONTRADICTED = "eb.sec-3.4.converges.process"
 
 

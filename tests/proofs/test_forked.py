@@ -41,11 +41,15 @@ class Curve:
     psi: Callable[[Fraction], Any]
     phi: Callable[[Fraction], Any]
     past: Callable[[Fraction], Fraction]
+    spread: Fraction = Fraction(10 ** 4)  # of what a slot brings, Y: at least the mean of |Y| phi(|Y|)
 
 
 SQUARE = Curve(lambda v: Fraction(v) ** 2 / 2, Fraction, Fraction)
 SLOW = Curve(lambda v: Fraction(math.sqrt(v)) * v * 2 / 3, lambda v: Fraction(math.sqrt(v)), lambda far: far ** 2)
 CAPPED = Curve(lambda v: Fraction(min(v, 50) ** 2, 2) + 50 * max(v - 50, 0), lambda v: Fraction(min(v, 50)), Fraction)
+TOP = 10 ** 10
+FLAT = Curve(lambda v: min(v, TOP) * (2 * v - min(v, TOP)) / Fraction(TOP),
+             lambda v: 2 * min(Fraction(v) / TOP, Fraction(1)), lambda far: Fraction(TOP), Fraction(1, 10 ** 6))
 STEEP = Curve(lambda v: Fraction(v) ** 3 / 3, lambda v: Fraction(v) ** 2, Fraction)
 OF_CURVES = (STAR, CURVE, GROWS)
 
@@ -115,7 +119,7 @@ def constants(agents: Sequence[int], curve: Curve) -> dict[str, Any]:
     w = [x / y for x, y in zip(b, t, strict=True)]
     c = [(w[e] - lam * (mp[e] + md[e])) / (1 + lam * sq[e]) for e in agents]
     mu = [mp[e] + md[e] + c[e] * sq[e] for e in agents]
-    long, s = [b[e] / c[e] for e in agents], [Fraction(10 ** 4)] * len(agents)
+    long, s = [b[e] / c[e] for e in agents], [curve.spread] * len(agents)
     room = [b[e] + long[e] + b[e] * (1 + long[e]) for e in agents]
     level = [2 * b[e] * (mu[e] * curve.phi(room[e]) + curve.phi(b[e])) + s[e] for e in agents]
     k = [Fraction(0)] * len(agents)
@@ -230,6 +234,12 @@ def test_the_conditions_hold_along_runs_of_the_network(name: str, agents: Sequen
 @pytest.mark.slow
 def test_slower_slopes_than_those_of_squares_meet_them_too() -> None:
     assert breaks(THREE, sarathi, SLOW, slots=8) == set()
+
+
+def test_a_bounded_slope_that_is_flat_enough_meets_them() -> None:
+    """That of to.conj-1.slope; and it is none that is not flat enough, for its ``far``."""
+    assert breaks(THREE, sarathi, FLAT, slots=8) == set()
+    assert breaks(THREE, sarathi, replace(FLAT, spread=Fraction(1)), slots=1) == {GROWS}
 
 
 def test_slopes_that_are_bounded_or_grow_like_squares_do_not() -> None:

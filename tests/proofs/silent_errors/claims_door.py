@@ -153,7 +153,7 @@ run=lambda: shown(1 != 2, {"left": 1, "right": 2}, "replay")
     "simulations that were not run": """
 studies=lambda: {}
 studies=lambda: {"q": Study("1 == 2", None, half, 0.0, 1.0, 1.0, 5)}
-studies=lambda: {"q": Study("1 == 2", None, half, 0.0, 1.0, 1.0, 5, claim="to.conj-1/instance-0")}
+studies=lambda: {"q": Study("1 == 2", None, half, 0.0, 1.0, 1.0, 5, claim="to.conj-1.simulated/instance-0")}
 """,
     "what is no simulation": """
 studies=lambda: {"q": "supported"}
@@ -209,7 +209,7 @@ record.clear()
 """,
 }
 
-CLAIM, CONTRADICTED, SUPPORTED = "rad.alg-1", "eb.sec-3.4.converges.process/gamma", "to.conj-1/instance-0"
+CLAIM, CONTRADICTED, SUPPORTED = "rad.alg-1", "eb.sec-3.4.converges.process/gamma", "to.conj-1.simulated/instance-0"
 FILE = """from qtheory.proofs.claims.cases import every, shown
 from qtheory.proofs.claims.evidence import Study
 from qtheory.proofs.claims.model import Claim

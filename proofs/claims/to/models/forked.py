@@ -360,14 +360,17 @@ def among(agents: Agents) -> Model:
     sources = {
         proved.chain.functions[0]: "of the requests 1, ..., q in the network: tokens p and d at each agent, a number "
                                    "for features, and what is left of the tokens; of agents what the conditions say",
-        proved.chain.functions[1]: "the same of the requests 1, ..., m of which a stage begins at the end of a slot",
+        proved.chain.functions[1]: "the same of the requests 1, ..., m of which a stage begins at the end of a slot; "
+                                   "sizes from 1 on, l. 77",
         "q in naturals": "the number of requests in the network",
         whole(agents): "l. 124 and 145: the tokens of each request at each agent; l. 77: features, numbered",
-        each(proved.chain.row[0]): "l. 145 and 282: a stage ends with its last token",
+        each(proved.chain.row[0]): "l. 145 and 284: a stage ends when its last token is loaded; by l. 120 when "
+                                   "that batch ends, up to t_b - 1 slots later",
         each(KINDS): "l. 77: features",
         **{each(ENDS[e]): "l. 145: no prefill tokens are left where no decode token is" for e in agents},
         **{f"r{e} in naturals": f"l. 126: R(n) of agent {e}" for e in agents},
-        **{CLOCK[e]: "l. 154, and (2.3), l. 114: no batch takes longer than a full one" for e in agents}}
+        **{CLOCK[e]: "l. 154, and (2.3), l. 114, with line 116's constants: no batch takes longer than a full one"
+           for e in agents}}
     proof = Proof(named(steps(agents)), instance=instance(agents), law=(("3/4", ("m = 0",)), ("1/4", ("m = 1",))))
     return replace(recurrent(proved, {**sources, **conditions(agents), **chosen(agents)}, proof), budget=600)
 

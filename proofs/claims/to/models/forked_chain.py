@@ -8,9 +8,10 @@ and F_e at most that and a multiple of the F_u of agents u before e, as each req
 one of them. The sum of k_e psi(F_e), psi convex with slope phi, falls by that of phi(F_e), less a constant, with
 weights k_e that are set from the last agent back.
 
-Of what a slot brings, Y beyond what visits that end owe, |Y| phi(|Y|) must have a mean. Where a_n, v_p and v_d^2 have
-one, as in Theorem 1, and sizes are independent of those before, there is such a phi, which grows as slowly as it takes
-(de la Vallee-Poussin's theorem).
+phi and psi are the proof's to choose. Of what a slot brings, Y beyond what visits that end owe, |Y| phi(|Y|) is to have
+a mean, s at most. A slope that is bounded will do, as 2 Min(v/top, 1) of to.conj-1.slope: then there is s where Y has
+a mean, as where a_n, v_p and v_d^2 have one, as in Theorem 1, and for large top ``far`` is 2 at most, for s and phi of
+any one number fall to 0 (dominated convergence).
 """
 
 from __future__ import annotations
@@ -121,12 +122,14 @@ def whole(agents: Agents) -> str:
 def conditions(agents: Agents) -> dict[str, str]:
     """Those on parameters, with their sources."""
     said = {"lam >= 0": STATED["lam >= 0"], "kinds in naturals": "Sec. 2.1, l. 77: K is a finite set",
-            STAR: "added: phi grows no faster than v, as slowly as one likes",
-            CURVE: "psi is an integral of phi, and so convex", GROWS: "phi grows: far is passed from top on"}
+            STAR: "phi is the proof's: it grows, no faster than v; 2 Min(v/top, 1), say, of to.conj-1.slope",
+            CURVE: "psi is the proof's: an integral of phi, and so convex",
+            GROWS: "top is so large that this holds: for 2 Min(v/top, 1) there is such a number where a_n, v_p and "
+                   "v_d^2 have means, (2.2), l. 83, and l. 180: far falls to 1 then (dominated convergence, unchecked)"}
     for e in agents:
         said |= {
             **dict.fromkeys((f"Natural(b({e}))", BUDGET[e]), f"l. 290: b^{e}, a token budget"),
-            **dict.fromkeys((f"Natural(t({e}))", SLOTS[e]), f"l. 290: t_b^{e}, a number of slots"),
+            **dict.fromkeys((f"Natural(t({e}))", SLOTS[e]), f"l. 290: t_b^{e}; l. 154 to 156: a number of slots"),
             **dict.fromkeys(MEANS[e][:2], f"l. 284: mean token sizes at agent {e}; l. 77"),
             MEANS[e][2]: f"the mean of v_d (v_d + 1) at agent {e}: of v_d^2 as in Theorem 1, l. 180; l. 284 to 290 do "
                          "not name it",
@@ -147,8 +150,9 @@ def chosen(agents: Agents) -> dict[str, str]:
             f"Natural(R({e}))": f"l. 126 and 154: agent {e}'s R(n+1)", ALL[e]: MEANT,
             **({END[e]: f"requests yet to come to agent {e} that end a stage, l. 284"} if e else {}),
             AFTER[e]: "a definition", **dict.fromkeys(SUMMED[e].values(), "a definition"),
-            SPREAD[e]: "added: |Y| phi(|Y|) has a mean, at most s in every state, of what a slot brings to the "
-                       "agent beyond what visits that end owe, Y; at most b requests leave an agent in a slot"}
+            SPREAD[e]: "s is a bound of the mean of |Y| phi(|Y|), of what a slot brings to the agent beyond what "
+                       "stages that end were counted for, Y, in every state; for bounded phi there is one where Y has "
+                       "a mean: it has one of finitely many laws, as at most b requests leave each agent in a slot"}
     return said
 
 
@@ -156,11 +160,11 @@ WORDS = (
     "{network} under algorithms that meet the conditions; its states are those of these that it can take, l. 130, and "
     "it is assumed irreducible on them, as in l. 176; its state is of each agent R(n), and of each request in the "
     "network, in an order, as that in which their stages began or the requests arrived, the tokens left at the agents "
-    "where it is, {where}, and a number for its features; by l. 143 to 154 at each agent, what comes are requests that "
-    "arrive, at agent 0, and the next stages of those that end one, with sizes at each agent as in (2.1), l. 81, and, "
-    "which is added, independent of all before, features too; so N_e_came is in the mean ends(e) mu(e), for stages "
-    "that end (nothing at agent 0), and al(e), and what it is beyond the former, times phi of that, both without sign, "
-    "is Q(e), given the state")
+    "where it is, {where}, and a number for its features; by l. 143 to 154 at each agent, what comes are m requests: "
+    "those that arrive, at agent 0, and the next stages of those that end one, with sizes and features that are drawn "
+    "then for each stage anew, by one law, as (2.1), l. 81, draws a request's; N_e is V(e) + mu(e) U(e), N_e_left what "
+    "a slot leaves of it, N_e_came what comes; the latter is in the mean ends(e) mu(e), for stages that end (nothing "
+    "at agent 0), and al(e), and the mean of |Y| phi(|Y|), Y being it less ends(e) mu(e), is Q(e), given the state")
 
 
 def words(agents: Agents) -> str:
