@@ -64,8 +64,7 @@ def test_all_that_is_wrong_is_told_once(key: str) -> None:
 def test_the_summary_names_the_main_results_that_stand_or_are_open() -> None:
     said = {key: "".join(map(text, made(key).parts[1].entries)) for key in ("eb", "to")}
     assert "Proved, as printed: Proposition 3.4" in said["eb"]
-    assert "Supported, in a narrower form: Conjecture 1" in said["to"]
-    assert "in a narrower form: Theorem 1(a)" in said["to"]
+    assert "in a narrower form: Theorem 1(a), Conjecture 1, Proposition 3" in said["to"]
     assert ("Proposition 1 is not decided." in said["to"]) == (current()["to.prop-1"]["verdict"] == "unknown")
     assert OUTSIDE in made("to").markdown()
 
