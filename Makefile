@@ -24,7 +24,7 @@ test: lint certificates loops
 	QTHEORY_CERTIFICATES=$(CERTIFICATES) $(PYTEST)
 
 test-fast: loops
-	$(PYTEST) -m "not slow and not alike"
+	$(PYTEST) -m "not slow and not later"
 
 # The studies of which the tests run slices, some twenty minutes on two cores; FULL=--full: the whole campaign of
 # statements too, as long again. Certificates that make test has left are all read again. WITHIN=MINUTES: what is not

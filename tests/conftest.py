@@ -49,7 +49,7 @@ def _seconds(item: pytest.Item) -> float:
 
 def _sliced(items: list[pytest.Item]) -> None:
     """Of a test marked ``sliced(n)`` the cases between each n-th and the next are slow; of one marked ``studied(n)``
-    they are a study, but for those that the mark names. Of another of three cases or more two in three are ``alike``.
+    they are a study, but for those that the mark names. Of another of three cases or more two in three are ``later``.
     """
     cases, seen = Counter(item.nodeid.partition("[")[0] for item in items), Counter[str]()
     for item in items:
@@ -64,7 +64,7 @@ def _sliced(items: list[pytest.Item]) -> None:
             if number % mark.args[0] and case.removesuffix("]") not in mark.args[1:]:
                 item.add_marker("study")
         if cases[test] >= 3 and not slices and number % 3:
-            item.add_marker("alike")
+            item.add_marker("later")
 
 
 @pytest.hookimpl(tryfirst=True)  # before -m "not slow" is held against the markers

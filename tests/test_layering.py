@@ -107,7 +107,7 @@ def arrows(*packages: str) -> dict[str, list[tuple[int, str]]]:
     return out
 
 
-@pytest.mark.slow
+@pytest.mark.later
 def test_the_search_has_no_circles() -> None:
     """Each file stands above all that it imports, and imports at its top: no import is put off to break a circle."""
     found = arrows("qtheory.proofs.tactics", "qtheory.proofs.functions")

@@ -19,7 +19,7 @@ LIVE = bool([*Path("/proc/self/task").glob("*/children")])
 BURN = "import time\nwhile time.process_time() < 1: pass"  # a second of a processor
 
 
-@pytest.mark.slow
+@pytest.mark.later
 @pytest.mark.skipif(not LIVE, reason="the system does not tell of its processes")
 def test_a_pool_of_a_forkserver_is_counted_before_and_after_it_ends(request: pytest.FixtureRequest) -> None:
     """Its processes are children of another process than this, and nobody has waited for them while they live."""
@@ -49,7 +49,7 @@ def run(folder: Path, *options: str) -> subprocess.CompletedProcess[str]:
                            "no:cacheprovider", str(folder)], cwd=folder, capture_output=True, text=True)
 
 
-@pytest.mark.slow
+@pytest.mark.later
 def test_folders_the_rest_and_what_was_skipped_are_printed(tmp_path: Path) -> None:
     (tmp_path / "conftest.py").write_text(CONFTEST.read_text())
     (tmp_path / "test_one.py").write_text(
@@ -63,7 +63,7 @@ def test_folders_the_rest_and_what_was_skipped_are_printed(tmp_path: Path) -> No
     assert "skipped, 1 test: no moon tonight" in said
 
 
-@pytest.mark.slow
+@pytest.mark.later
 def test_of_a_studied_test_each_nth_case_and_those_named_are_run_and_the_others_are_a_study(tmp_path: Path) -> None:
     (tmp_path / "conftest.py").write_text(CONFTEST.read_text())
     (tmp_path / "test_one.py").write_text(
@@ -83,7 +83,7 @@ def test_of_a_sliced_test_each_nth_case_is_fast_and_of_another_of_three_each_thi
         "@pytest.mark.sliced(2)\n@pytest.mark.parametrize('n', range(2))\ndef test_two(n): pass\n"
         "@pytest.mark.parametrize('n', range(4))\ndef test_four(n): pass\n"
         "@pytest.mark.parametrize('n', range(2))\ndef test_both(n): pass\n")
-    fast = run(tmp_path, "-v", "-m", "not slow and not alike").stdout
+    fast = run(tmp_path, "-v", "-m", "not slow and not later").stdout
     assert [line.split("::")[1].split()[0] for line in fast.splitlines() if "PASSED" in line] == [
         "test_before", "test_many[0]", "test_many[3]", "test_many[6]", "test_two[0]", "test_four[0]", "test_four[3]",
         "test_both[0]", "test_both[1]"]

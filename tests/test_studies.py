@@ -19,7 +19,7 @@ def study(name: str, code: str) -> object:
     return studies.Study(name, lambda kept: ["-c", code])
 
 
-@pytest.mark.slow
+@pytest.mark.later
 def test_a_study_is_kept_missed_or_ended(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     mark = str(tmp_path / "mark")
     once = study("once", f"open({mark!r}, 'x'); print('all of it')")

@@ -48,7 +48,7 @@ def test_a_fault_that_changes_nothing_survives(tmp_path: Path) -> None:
     assert (ROOT / file).read_text() == (Scratch(tmp_path).tree / file).read_text()
 
 
-@pytest.mark.slow
+@pytest.mark.later
 @pytest.mark.sliced(12)
 @pytest.mark.parametrize("room", ROOMS)
 def test_drawn_faults_are_programs_and_the_same_each_time(room: str) -> None:
@@ -62,7 +62,7 @@ def test_drawn_faults_are_programs_and_the_same_each_time(room: str) -> None:
         assert ast.dump(ast.parse(fault.planted(source))) != ast.dump(ast.parse(source))
 
 
-@pytest.mark.slow
+@pytest.mark.later
 def test_each_chosen_fault_is_still_there_and_its_test_exists() -> None:
     """And each of those that the earlier study named has been killed."""
     rows = study.known(study.RESULTS)

@@ -30,7 +30,7 @@ def phase_of(zeta, epsilon):
     return end, mp.quad(lambda s: mp.exp(-s - epsilon * s * s / 2), inside)
 
 
-@pytest.mark.slow
+@pytest.mark.later
 @given(st.floats(1e-6, 30), EPSILON)
 @CALM
 def test_duration_and_cumulative_batch_are_the_root_and_the_integral(zeta, epsilon) -> None:
@@ -55,7 +55,7 @@ def test_at_the_optimum_the_cycle_time_a_completion_turns(gamma, epsilon, rho) -
             assert mp.sign(faster / time - 1 / mp.expm1(zeta)) == sign
 
 
-@pytest.mark.slow
+@pytest.mark.later
 @given(GAMMA, EPSILON, RHO)
 @CALM
 def test_the_optimum_is_the_global_maximum_and_above_the_base_threshold(gamma, epsilon, rho) -> None:

@@ -108,7 +108,7 @@ def test_the_least_swing_is_never_generous_and_near_the_quantile(level: float) -
     assert 0.98 * QUANTILES[level] < least_swing(level) < QUANTILES[level]
 
 
-@pytest.mark.slow
+@pytest.mark.later
 def test_the_quantiles_are_those_of_reflected_brownian_motion() -> None:
     g = np.random.default_rng(2)
     walk = np.cumsum(g.standard_normal((2000, 1600)) / 40, axis=1)

@@ -46,7 +46,7 @@ def test_along_a_variable(share: str) -> None:
 LIMIT = "limit(f(x), x, oo) == 1"
 
 
-@pytest.mark.slow
+@pytest.mark.later
 def test_a_limit_among_the_hypotheses() -> None:
     """Beyond some place f is within q of 1; that it is so from a given place on is not said."""
     where = ("f in functions", LIMIT, "q > 0")

@@ -379,7 +379,7 @@ def test_a_stop_that_falls_into_a_callback_comes_again(monkeypatch: pytest.Monke
         busy(5)
 
 
-@pytest.mark.slow
+@pytest.mark.later
 def test_a_timer_within_another_leaves_it_its_time() -> None:
     def busy(seconds: float) -> None:
         end = time.process_time() + seconds

@@ -406,7 +406,7 @@ def test_every_change_of_what_is_said_is_rejected(queue: Verdict) -> None:
                     assert not accepted(put(data, ("theorem", *path), other), None), (path, other)
 
 
-@pytest.mark.slow
+@pytest.mark.later
 def test_every_part_of_a_certificate_is_needed(queue: Verdict) -> None:
     assert queue.certificate is not None
     data = queue.certificate.data

@@ -58,7 +58,7 @@ def result(quantity: str, x: str, y: str, cell: str) -> Statement:
 PRINTED = st.integers(100, 9999).map(lambda n: f"{n // 100}.{n % 100:02d}")
 
 
-@pytest.mark.slow
+@pytest.mark.later
 @settings(derandomize=True, max_examples=40, deadline=None)
 @given(st.sampled_from(sorted(printed.BOUNDS)), PRINTED, PRINTED, st.integers(-8, 8), st.integers(-8, 8))
 def test_bounds_hold_every_value_of_the_intervals(quantity: str, x: str, y: str, i: int, j: int) -> None:

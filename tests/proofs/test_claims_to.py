@@ -38,7 +38,7 @@ PRINTED = {i.id: i for i in items("to")}
 
 # ---- the catalogue ----
 
-@pytest.mark.slow
+@pytest.mark.later
 def test_claims_are_well_formed() -> None:
     check_form(CLAIMS)
 

@@ -169,7 +169,7 @@ def test_claims_of_ones_own(tmp_path: Path) -> None:
     assert [v.id for v in corpus.verify([str(tmp_path)], jobs=2)] == ["mine.a", "mine.b"]
 
 
-@pytest.mark.slow
+@pytest.mark.later
 def test_an_interrupt_ends_the_processes_at_work(tmp_path: Path) -> None:
     (tmp_path / "long.py").write_text(
         "import time\n"
@@ -224,7 +224,7 @@ def test_a_claim_is_found_without_the_other_papers(monkeypatch: pytest.MonkeyPat
     assert {*read} == {"eb"} and found is corpus.claims()["eb.prop-3.1"]
 
 
-@pytest.mark.slow
+@pytest.mark.later
 def test_the_verdicts_of_a_notebook_say_how_far_they_are(tmp_path: Path, monkeypatch: pytest.MonkeyPatch,
                                                          capsys: pytest.CaptureFixture[str]) -> None:
     monkeypatch.setattr(progress, "DELAY", 0.02)

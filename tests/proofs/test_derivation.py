@@ -229,7 +229,7 @@ def test_a_side_condition_of_a_proved_step_is_true_wherever_the_step_is(goal: st
     assert all(d.step(c).proved for c in conditions)
 
 
-@pytest.mark.slow
+@pytest.mark.later
 def test_a_proved_step_says_which_conditions_nothing_known_meets() -> None:
     d = derivation("Elsewhere", budget=BUDGET)
     d.symbol("x", "x > 0")
@@ -325,7 +325,7 @@ def test_substitution_into_a_step_far_back() -> None:
     assert d.substitute(general, {"b": "3*b"}, by=2).proved
 
 
-@pytest.mark.slow
+@pytest.mark.later
 def test_a_unique_solution_and_induction() -> None:
     d = derivation("Kinds", budget=BUDGET)
     d.symbol("x", "x > 0")
@@ -657,7 +657,7 @@ def test_text_and_html() -> None:
     assert "units <code>t [s]</code>" in d._repr_html_() and "  units t [s]\n" in str(d)
 
 
-@pytest.mark.slow
+@pytest.mark.later
 def test_formulas_are_read_where_nothing_sets_them(tmp_path: Path) -> None:
     """A saved notebook without the network: the goal as it was typed; where MathJax has set the formula, that alone."""
     browser = shutil.which("chromium") or pytest.skip("chromium is not installed")
@@ -963,7 +963,7 @@ def test_the_index_of_a_family_is_not_its_size() -> None:
         d.family("p", "i", "p(i) > 0")
 
 
-@pytest.mark.slow
+@pytest.mark.later
 def test_operators_are_shown_as_they_are_written_and_false_ones_are_refuted() -> None:
     d = qt.derivation("Means", budget=3)
     d.symbol("p", "0 < p <= 1")

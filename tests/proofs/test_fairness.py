@@ -176,7 +176,7 @@ def test_the_second_reader_has_been_heard() -> None:
     assert not [c.id for c in PRINTED if verdict(c) in WRONG and c.marks.get("reading") not in ("faithful", None)]
 
 
-@pytest.mark.slow
+@pytest.mark.later
 def test_what_readers_say_is_in_the_json() -> None:
     """Rank, root and reading of each claim, and how many were read as what."""
     chosen = [next(c for c in ALL if "root" in c.marks and "reading" in c.marks), next(c for c in ALL if not c.marks)]

@@ -231,7 +231,7 @@ def test_the_conditions_hold_along_runs_of_the_network(name: str, agents: Sequen
     assert breaks(agents, NAMED[name], slots=12 if agents == THREE else 5) == set()
 
 
-@pytest.mark.slow
+@pytest.mark.later
 def test_slower_slopes_than_those_of_squares_meet_them_too() -> None:
     assert breaks(THREE, sarathi, SLOW, slots=8) == set()
 
@@ -247,7 +247,7 @@ def test_slopes_that_are_bounded_or_grow_like_squares_do_not() -> None:
     assert STAR in breaks(THREE, sarathi, STEEP, slots=1)
 
 
-@pytest.mark.slow
+@pytest.mark.later
 @pytest.mark.studied(2)
 @pytest.mark.parametrize("scheduler", UNMIXED)
 def test_other_schedulers_break_the_rule_of_the_slot_alone(scheduler: Scheduler) -> None:
@@ -264,7 +264,7 @@ def test_sizes_by_the_state_and_a_network_that_does_not_join_have_other_means(ki
     assert not kind.early or broken == {"mean at 3"}
 
 
-@pytest.mark.slow
+@pytest.mark.later
 @pytest.mark.sliced(5)
 @pytest.mark.parametrize(("dropped", "put", "needs"), [
     (STAR, STAR.replace("v*phi(y) <= y*phi(v)", "v*phi(y) <= y*y*phi(v)"), "sum times"),

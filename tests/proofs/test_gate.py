@@ -88,7 +88,7 @@ def test_what_was_certified_cannot_be_changed(name: str) -> None:
             verdict.annotated(**{name: getattr(verdict, name)})
 
 
-@pytest.mark.slow
+@pytest.mark.later
 def test_annotations_add_to_a_verdict_and_survive_other_processes() -> None:
     verdict = prove("f(x) > 0", [*UNMET, "f(x) > 0"]).annotated(
         id="me.x", note="as printed", evidence={"quote": "q", "satisfiable": "known"})
@@ -291,7 +291,7 @@ def test_a_file_that_proves_nothing_is_rejected(tmp_path: Path, capsys: Any) -> 
     assert code == 0 and said.startswith("proved (satisfiable: unknown): x*x > 0")
 
 
-@pytest.mark.slow
+@pytest.mark.later
 def test_the_witness_is_shown_wherever_the_verdict_is() -> None:
     met, unmet = prove("x**2 > 0", "x > 0"), prove("f(x) > 0", [*UNMET, "f(x) > 0"])
     assert met.witness == {"x": "1"} and met.to_json()["witness"] == {"x": "1"}
@@ -346,7 +346,7 @@ def test_an_id_of_the_corpus_is_not_for_others(name: str, tmp_path: Path, capsys
     assert Path(str(records.RECORDS)).read_text() == before
 
 
-@pytest.mark.slow
+@pytest.mark.later
 def test_a_record_is_bound_to_its_statement() -> None:
     stated = {i: records.digest(corpus.shown(c)) for i, c in corpus.claims().items()}
     assert {i: r.get("stated") for i, r in records.records().items()} == stated
@@ -362,7 +362,7 @@ def test_every_character_that_is_shown_is_seen() -> None:
     assert not RAW.search(json_text([HOSTILE, "\u2028"]))
 
 
-@pytest.mark.slow
+@pytest.mark.later
 @given(st.text())
 def test_no_text_breaks_its_line(text: str) -> None:
     shown = visible(text)
@@ -464,7 +464,7 @@ def test_what_an_assumption_saves_is_refuted_no_longer(late: str, tmp_path: Path
     assert gate.by_derivation(json.loads(d.save(tmp_path / "d.json").read_text())) == ["proved", "refuted"]
 
 
-@pytest.mark.slow
+@pytest.mark.later
 def test_a_counterexample_says_which_conditions_it_leaves_out(tmp_path: Path, capsys: Any) -> None:
     """Those on other symbols alone hold somewhere else, or nowhere: then nothing is refuted."""
     chained = "exp(a) == b**3 + 5", "exp(b) == c**3 + 7", "exp(c) == a**3 + 11"
@@ -612,7 +612,7 @@ def test_a_text_that_poses_as_another_is_not_read() -> None:
     assert prove(Posing("1 > 2", "1 > 0")).verdict == "refuted"  # what is asked is what it says
 
 
-@pytest.mark.slow
+@pytest.mark.later
 def test_a_theorem_is_shown_as_it_was_checked() -> None:
     claim = corpus.find("to.thm-1b")
     found = corpus.referee(claim)

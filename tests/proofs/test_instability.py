@@ -137,7 +137,7 @@ def network(slots: int, sizes: tuple[int, int], rates: tuple[float, float], seed
     return seen
 
 
-@pytest.mark.slow
+@pytest.mark.later
 def test_the_network_s_conditions_hold_token_by_token() -> None:
     slots, sizes, rates = 1500, (60, 12), (Fraction(1, 70), Fraction(1, 25))
     seen = network(slots + 1, sizes, (float(rates[0]), float(rates[1])), 1)
@@ -152,7 +152,7 @@ def test_the_network_s_conditions_hold_token_by_token() -> None:
     assert all(x + y <= 1 or o for x, y, o in zip(seen["x"], seen["y"], seen["o"], strict=True))
 
 
-@pytest.mark.slow
+@pytest.mark.later
 def test_the_network_grows_and_with_the_priorities_reversed_does_not() -> None:
     def present(seen: dict[str, list[int]]) -> int:
         return sum(seen[x][-1] for x in "AUBV")

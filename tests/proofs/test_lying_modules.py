@@ -158,7 +158,7 @@ def test_it_cannot_change_what_was_certified(liar: str) -> None:
     assert decide_module.accepted(Statement("1 == 2"), {"certificate": true_certificate()}, 1.0)[0] is None
 
 
-@pytest.mark.slow
+@pytest.mark.later
 @lying("qtheory.proofs.cache")
 def test_a_cache_of_forgeries(liar: str, monkeypatch: pytest.MonkeyPatch) -> None:
     for goal, where in FALSE:
@@ -191,7 +191,7 @@ def test_sides_that_are_not_those_of_the_goal(liar: str, monkeypatch: pytest.Mon
     assert all(line.startswith("  ") and "\x1b" not in line for line in others)
 
 
-@pytest.mark.slow
+@pytest.mark.later
 @lying("qtheory.files")
 def test_files_that_hold_forgeries(liar: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Path, capsys: Any) -> None:
     """Whatever is written, in a cache or as a certificate, is checked when it is read."""

@@ -83,7 +83,7 @@ def test_what_goes_wrong_is_said_in_a_line(source: str, tmp_path: Path, capsys: 
     assert code == 2 and len(lines) == 1 and REFUSED[source] in lines[0], lines
 
 
-@pytest.mark.slow
+@pytest.mark.later
 def test_what_code_hands_back_is_made_plain(tmp_path: Path, capsys: Any) -> None:
     """Evidence that no process could hand to another; what is no text, as its text."""
     file = tmp_path / "mine.py"

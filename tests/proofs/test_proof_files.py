@@ -230,7 +230,7 @@ def corpus_proofs() -> Iterator[tuple[str, Proof]]:
         yield from proofs(paper).items()
 
 
-@pytest.mark.slow
+@pytest.mark.later
 def test_each_proof_of_the_corpus_is_read_back_from_its_own_words() -> None:
     """Printed, with its abbreviations written out, it is the same proof."""
     for name, found in corpus_proofs():
@@ -262,7 +262,7 @@ def test_proofs_are_printed_for_pages_and_for_latex() -> None:
 FORMULAS = st.sampled_from(["x > 0", "x + 1 > 1", "exp(x) > 1 + x", "x**2 > x", "x < 0", "log(1 + x) < x", "x >= 2*x"])
 
 
-@pytest.mark.slow
+@pytest.mark.later
 @given(st.lists(FORMULAS, min_size=1, max_size=3))
 @settings(max_examples=12, deadline=None)
 def test_notebook_and_markdown_agree(formulas: list[str]) -> None:

@@ -142,7 +142,7 @@ def test_other_schedulers_break_the_condition_of_work_conservation(scheduler: Sc
     assert breaks(SKETCHED, scheduler) == {"Or(r > 0, M < b, S == b)"}
 
 
-@pytest.mark.slow
+@pytest.mark.later
 def test_idling_below_the_budget_is_left_out_of_one_theorem_alone() -> None:
     """The scheduler that waits for full batches is work-conserving by (2.6), and does not load all that there is."""
     assert breaks(SKETCHED, idles_unless_full) == set()

@@ -174,7 +174,7 @@ def breaks(claim: Recurrence, scheduler: Scheduler, balancer: Balancer, many: in
     return broken
 
 
-@pytest.mark.slow
+@pytest.mark.later
 @pytest.mark.sliced(3)
 @pytest.mark.parametrize(("scheduler", "longest"), [(sarathi, 0), (orca, 0), (idles_unless_full, 9)])
 def test_the_conditions_hold_in_the_states_of_the_chain(scheduler: Scheduler, longest: int) -> None:
@@ -184,7 +184,7 @@ def test_the_conditions_hold_in_the_states_of_the_chain(scheduler: Scheduler, lo
     assert breaks(REQUESTS, scheduler, least_requests, longest=longest) == set()
 
 
-@pytest.mark.slow
+@pytest.mark.later
 def test_four_engines_are_such_chains_too() -> None:
     assert breaks(REQUESTS, sarathi, least_requests, 4) == set()
 
@@ -197,7 +197,7 @@ def test_other_balancers_break_the_conditions_of_routing() -> None:
             assert breaks(claim, sarathi, balancer) == {(LEAST_REQUESTS if claim == REQUESTS else LEAST_TOKENS)[2]}
 
 
-@pytest.mark.slow
+@pytest.mark.later
 def test_other_schedulers_break_the_conditions_of_work_conservation() -> None:
     assert breaks(TOKENS, faster_transformer, least_tokens) == {WORK, LOADS}
     assert breaks(TOKENS, idles_unless_full, least_tokens) == {LOADS}

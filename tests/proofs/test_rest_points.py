@@ -17,7 +17,7 @@ LEAST = [  # a function, its least value, where x lies; the value is taken at sq
 SMALL = ("1/10**6", "1/10**15", "1/10**30")
 
 
-@pytest.mark.slow
+@pytest.mark.later
 @pytest.mark.sliced(6)
 @pytest.mark.parametrize(("function", "least", "where"), LEAST)
 def test_what_fails_only_beside_a_rest_point_is_refuted(function: str, least: str, where: tuple[str, ...]) -> None:
@@ -30,7 +30,7 @@ def test_what_holds_beside_it_is_not(function: str, least: str, where: tuple[str
         assert refute(Statement(f"{function} >= {least} - {gap}", where).parsed(), after(2.0)) is None
 
 
-@pytest.mark.slow
+@pytest.mark.later
 @pytest.mark.sliced(6)
 @pytest.mark.parametrize(("function", "least", "where"), LEAST)
 def test_what_fails_at_the_rest_point_alone_is_refuted(function: str, least: str, where: tuple[str, ...]) -> None:

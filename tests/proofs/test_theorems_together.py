@@ -47,7 +47,7 @@ def test_both_are_proved_and_both_are_displayed(certificates: list[Any]) -> None
     assert len(owed(BOTH).obligations) == sum(len(owed(part).obligations) for part in BOTH)
 
 
-@pytest.mark.slow
+@pytest.mark.later
 def test_the_search_proves_each_or_nothing() -> None:
     proofs = Proof(parts=(DRAWS.proof, POINT.proof))
     assert referee_theorem(BOTH, proofs, 20.0).verdict == "proved"
@@ -301,7 +301,7 @@ def test_a_whole_of_other_theorems_than_it_names_is_searched_for_itself(own: str
     assert (verdict.verdict, verdict.statement) == ("proved", gate.stated(BOTH[::-1])) and len(searched) == 2
 
 
-@pytest.mark.slow
+@pytest.mark.later
 def test_processes_and_executors_put_it_together_too(own: str, searched: list[Stated]) -> None:
     names = [f"{own}#mine.{x}" for x in ("both", "b")]
     here = [(v.id, v.verdict, v.statement, v.method) for v in corpus.verify(names)]

@@ -69,7 +69,7 @@ def test_their_false_neighbours(case: tuple[str, ...]) -> None:
     assert verdict(*case) == "refuted"
 
 
-@pytest.mark.slow
+@pytest.mark.later
 def test_a_second_root_at_an_end_that_belongs_to_the_domain_is_counted() -> None:
     assert verdict("ExistsUnique(x, And(x >= 0, x < 1), -log(1 - x) == 2*x)") != "proved"
 

@@ -83,7 +83,7 @@ def test_a_proof_that_goes_through_what_cannot_be_is_none(goal: str, where: tupl
     assert verdict.verdict == "unknown" and "the conditions contradict each other" in verdict.note
 
 
-@pytest.mark.slow
+@pytest.mark.later
 def test_what_a_proof_says_on_its_way_is_looked_at() -> None:
     """Where the search by itself sees no contradiction, the steps of the proof that was told one do."""
     statement = Statement("w > 5", ("x**2 + y**2 == exp(z)", "z < 1")).parsed()

@@ -160,7 +160,7 @@ def test_every_workload_with_prompts_is_marked() -> None:
     assert prompted["eb-sharegpt"].rate == pytest.approx(105 / 280)
 
 
-@pytest.mark.slow
+@pytest.mark.later
 def test_the_labels_stand_on_their_lines() -> None:
     x, y = np.geomspace(1e-3, 1e2, 100), np.geomspace(3e-3, 10, 90)
     grid = np.array([100 * accuracy.correction_error(g, 0.0, x) for g in y])

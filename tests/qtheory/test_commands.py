@@ -325,7 +325,7 @@ def test_help_of_each_command(run: Any) -> None:
         assert status == 0 and f"Usage: qtheory {name}" in out and "--format" in out
 
 
-@pytest.mark.slow
+@pytest.mark.later
 def test_a_bar_only_on_a_terminal_and_only_when_it_takes_long(
         monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
     import rich.progress  # noqa: F401  # which the bar would else wait for
@@ -342,7 +342,7 @@ def test_a_bar_only_on_a_terminal_and_only_when_it_takes_long(
         assert ("refereeing" in capsys.readouterr().err) is shown
 
 
-@pytest.mark.slow
+@pytest.mark.later
 def test_without_a_terminal_lines_are_said_where_they_are_asked_for_ever_more_rarely(
         monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
     from qtheory import progress

@@ -95,7 +95,7 @@ def test_the_planted_law_ranks_first(kind: str, errors: str) -> None:
     assert best.r_squared is not None and best.r_squared > 0.99
 
 
-@pytest.mark.slow
+@pytest.mark.later
 def test_aic_counts_the_scale_and_uses_one_likelihood() -> None:
     report = fit(noisy(*PLANTED[0], seed=3), QUICK)
     for fitted in report.fits:
@@ -106,7 +106,7 @@ def test_aic_counts_the_scale_and_uses_one_likelihood() -> None:
     assert piecewise.log_likelihood >= affine.log_likelihood - 1e-6
 
 
-@pytest.mark.slow
+@pytest.mark.later
 def test_cross_validation_holds_repeats_together() -> None:
     # Two repeats of each count agree to the last digit; a fold that split them would see the answer.
     law = AffineLaw(0.02, 6e-5)
@@ -117,7 +117,7 @@ def test_cross_validation_holds_repeats_together() -> None:
     assert error is not None and error > 0.02
 
 
-@pytest.mark.slow
+@pytest.mark.later
 def test_each_law_without_its_column_is_named() -> None:
     report = fit(noisy(*PLANTED[0], seed=1), QUICK)
     assert report.not_fitted == {
@@ -166,7 +166,7 @@ def test_same_seed_same_report() -> None:
     assert fit_law(PiecewiseLinearLaw, data, Settings(seed=1)).cv_error != first.cv_error
 
 
-@pytest.mark.slow
+@pytest.mark.later
 def test_exact_data_gives_exact_constants() -> None:
     for law, columns in PLANTED:
         fitted = fit_law(type(law), noisy(law, columns, seed=0, spread=0.0), Settings()).law
@@ -179,7 +179,7 @@ def test_settings_are_checked(bad: dict[str, object]) -> None:
         Settings(**bad)  # type: ignore[arg-type]
 
 
-@pytest.mark.slow
+@pytest.mark.later
 def test_progress_sees_every_law() -> None:
     seen: list[str] = []
 

@@ -664,7 +664,7 @@ def test_no_statement_is_made_of_what_need_not_be_printed(around: str, tmp_path:
     assert not stub.goal and "may keep it from print" in stub.why
 
 
-@pytest.mark.slow
+@pytest.mark.later
 def test_the_note_is_refereed_at_once_and_nothing_is_judged_before_its_symbols_are(
         tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     def words(status: int) -> dict[str, str]:

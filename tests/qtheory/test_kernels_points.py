@@ -44,7 +44,7 @@ def test_rows_are_the_engines_iterations(engine: Engine) -> None:
         measurements(engine, "decodes")
 
 
-@pytest.mark.slow
+@pytest.mark.later
 def test_a_profile_names_its_rows(engine: Engine) -> None:
     report = fit(measurements(engine, "decode"))
     profile = profile_from_fit(report, kind="context_affine", name="made")

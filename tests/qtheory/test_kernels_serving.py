@@ -132,7 +132,7 @@ def test_a_planted_law_is_found() -> None:
         fit(spoilt[:5])
 
 
-@pytest.mark.slow
+@pytest.mark.later
 def test_a_model_has_factors_that_a_new_configuration_of_it_shares() -> None:
     """Three models, one 1.4 times as slow: found within a tenth of the way to 1, and unknown for a fourth."""
     slow = [replace(p, model=f"m{int(p.configuration) % 3}",
@@ -147,7 +147,7 @@ def test_a_model_has_factors_that_a_new_configuration_of_it_shares() -> None:
     assert law.per_token(kernels_, "m0") == pytest.approx(factors["m0"] * law.per_token(kernels_, "another"))
 
 
-@pytest.mark.slow
+@pytest.mark.later
 def test_a_small_group_is_as_uncertain_as_the_others_at_least() -> None:
     """Four configurations beside a group of twenty-four with five times the noise."""
     large = synthetic(0.2, groups=("large",))
@@ -159,7 +159,7 @@ def test_a_small_group_is_as_uncertain_as_the_others_at_least() -> None:
     assert np.median([j.per_token_within[1] / j.per_token_within[0] for j in alone]) < 1.1
 
 
-@pytest.mark.slow
+@pytest.mark.later
 @pytest.mark.parametrize(("configurations", "own"), [(8, False), (9, True)])
 def test_a_group_of_nine_configurations_has_an_interval_of_its_own(configurations: int, own: bool) -> None:
     """Each then has eight others."""

@@ -119,7 +119,7 @@ def one_by_one(engine: Engine, prompts: list[int], outputs: list[int], clients: 
     return [(first[i], last[i]) for i in range(len(prompts))]
 
 
-@pytest.mark.slow
+@pytest.mark.later
 def test_a_run_is_that_of_the_iterations_one_by_one(engine: Engine) -> None:
     """Contexts that grow within what is taken together, prompts cut into chunks, and a memory that is not short."""
     one = RequestClass("r", Deterministic(700), Deterministic(120))
@@ -158,7 +158,7 @@ def test_bad_kernels_of_a_scenario_are_one_line(tmp_path: Path, gpu: str, more: 
     assert "\n" not in str(caught.value)
 
 
-@pytest.mark.slow
+@pytest.mark.later
 @pytest.mark.skipif(not TABLES.is_dir(), reason="the measured kernels are not beside this checkout")
 def test_measured_tables_are_met_within_half_a_percent() -> None:
     rng = np.random.default_rng(5)

@@ -68,7 +68,7 @@ def test_numeric_form_is_the_symbolic_form(data: st.DataObject) -> None:
     assert float(law.time(**at)) == pytest.approx(float(exact), rel=1e-12, abs=1e-15)
 
 
-@pytest.mark.slow
+@pytest.mark.later
 @settings(derandomize=True, max_examples=100, deadline=None)
 @given(st.data())
 def test_design_times_constants_is_the_time(data: st.DataObject) -> None:

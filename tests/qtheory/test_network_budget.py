@@ -17,7 +17,7 @@ from qtheory.networks.simulation import TooMuchWork, evidence_for
 from qtheory.proofs.tactics.effort import SECOND, spent
 
 
-@pytest.mark.slow
+@pytest.mark.later
 def test_the_budget_says_how_many_orders_are_tried(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("qtheory.networks.deciding._stable", lambda *_: None)
     little, again, much = (decide(load("dai-wang"), budget=budget) for budget in (0.02, 0.02, 5))
@@ -61,7 +61,7 @@ def test_the_budget_bounds_functions_stages_stations_and_paths(budget: float) ->
             assert any("within the budget" in said for said in found.searched)
 
 
-@pytest.mark.slow
+@pytest.mark.later
 def test_virtual_stations_are_looked_at_for_a_part_of_the_budget() -> None:
     found = decide(crossing(), budget=0.5)
     assert "virtual stations: not all within the budget" in found.searched and found.virtual
@@ -76,7 +76,7 @@ def test_nothing_is_believed_that_the_budget_does_not_let_check() -> None:
     assert any(f"to check its {needs} proofs" in said or "within the budget" in said for said in found.searched)
 
 
-@pytest.mark.slow
+@pytest.mark.later
 def test_what_comes_early_comes_once_and_not_for_quick_answers(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("qtheory.networks.budget.EARLY", 0.2)
     calls = list[int]()

@@ -192,7 +192,7 @@ def test_a_certificate_of_another_network_is_rejected(capsys: pytest.CaptureFixt
 EVIL = "\x1b[2J\nstable under every order\u202e\u2066\x7f\x85"
 
 
-@pytest.mark.slow
+@pytest.mark.later
 @pytest.mark.parametrize("form", ["text", "json"])
 def test_words_of_a_file_cannot_pretend(form: str, capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
     """Titles and names are shown in one line, with what cannot be seen spelled out; the verdict is the checkers'."""

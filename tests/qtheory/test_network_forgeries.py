@@ -267,7 +267,7 @@ def test_there_are_fifty_and_the_same_means_prove_true_claims() -> None:
 
 # ---- joins ----
 
-@pytest.mark.slow
+@pytest.mark.later
 def test_a_function_that_compares_with_one_of_the_joined_visits_alone(monkeypatch: pytest.MonkeyPatch) -> None:
     """The network is not stable; a search that looks at the first branch finds pieces, which nobody accepts."""
     model = FluidModel.of(JOINED)

@@ -20,7 +20,7 @@ mutations = importlib.util.module_from_spec(_SPEC)
 _SPEC.loader.exec_module(mutations)
 
 
-@pytest.mark.slow
+@pytest.mark.later
 @pytest.mark.sliced(10)
 @pytest.mark.parametrize("part", range(10))
 def test_no_mutation_is_accepted_falsely(part: int) -> None:
@@ -29,14 +29,14 @@ def test_no_mutation_is_accepted_falsely(part: int) -> None:
     assert found["rejected"] > 10
 
 
-@pytest.mark.slow
+@pytest.mark.later
 def test_the_bases_are_accepted() -> None:
     for network, answer, data in mutations.bases():
         assert Certified(dumps(network), data).verdict == answer
         assert not mutations.contradicts(network, data["claim"], answer)
 
 
-@pytest.mark.slow
+@pytest.mark.later
 def test_the_oracle_contradicts_what_is_false() -> None:
     cycle = decide(rybko_stolyar()).certificate
     piece = decide(rybko_stolyar().reversed_priority()).certificate

@@ -30,7 +30,7 @@ def run(capsys: pytest.CaptureFixture[str], *arguments: str) -> tuple[int, str, 
     return int(end.value.code or 0), out, err
 
 
-@pytest.mark.slow
+@pytest.mark.later
 def test_a_region_is_told_written_and_checked(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
     file = tmp_path / "region.json"
     status, out, _ = run(capsys, "rybko-stolyar", "--region", "A", "--region", "B", "-o", str(file))
@@ -87,7 +87,7 @@ def rejected(found: Region, wanted: str) -> None:
         reread(dumps(rybko_stolyar()), found.to_json())
 
 
-@pytest.mark.slow
+@pytest.mark.later
 def test_a_polygon_beyond_its_margin_is_rejected() -> None:
     """Fixed weights fall by a multiple of the margin also where it is negative, which says nothing there."""
     found = region(rybko_stolyar(), ["A", "B"])

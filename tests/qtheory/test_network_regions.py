@@ -74,7 +74,7 @@ def test_a_side_is_open_where_the_verdict_is_not_shown(rybko: Region) -> None:
     assert some
 
 
-@pytest.mark.slow
+@pytest.mark.later
 def test_points_of_a_region_are_decided_alike_one_by_one(rybko: Region) -> None:
     rng = random.Random(7)
     base = rybko_stolyar(MEANS)

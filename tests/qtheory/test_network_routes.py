@@ -128,7 +128,7 @@ def test_every_kind_of_certificate() -> None:
         assert found is not None and accepted(decision, network), kind
 
 
-@pytest.mark.slow
+@pytest.mark.later
 def test_a_certificate_is_for_one_routing() -> None:
     """Not for other probabilities; a cycle also for the network without repeats, which has the same contents."""
     for made in (lu_kumar(), lu_kumar().reversed_priority(), dai_wang()):
@@ -193,7 +193,7 @@ def test_certificates_of_random_networks_hold(network: AgentNetwork) -> None:
     assert max(decision.loads.values()) <= 1 or decision.verdict == "unstable"
 
 
-@pytest.mark.slow
+@pytest.mark.later
 def test_simulations_do_not_contradict_decisions() -> None:
     for network in (TOOLS, repeated(rybko_stolyar(), F(1, 2))):
         test = evidence_for(network)

@@ -312,7 +312,7 @@ def test_what_is_no_network_and_no_certificate_is_told_in_a_line() -> None:
         Certified(tandem([2, 1]), {})  # type: ignore[arg-type]
 
 
-@pytest.mark.slow
+@pytest.mark.later
 @pytest.mark.usefixtures("remembered")
 def test_no_step_may_be_left_out() -> None:
     for network in (rybko_stolyar(), listed.every_order(dai_wang()), tandem(["1/2", "5/4"])):
@@ -415,7 +415,7 @@ def test_phases_leave_the_critical_load_where_it_is() -> None:
     assert {v.name: v.after for v in joined.visits}["3/p"] == ("1/d", "2/d") and decide(joined).verdict == "stable"
 
 
-@pytest.mark.slow
+@pytest.mark.later
 def test_the_papers_instance_grows_as_its_fluid_path_does() -> None:
     """The content of the fluid path grows by (growth - 1) * content / duration; simulated with exponential times."""
     network = rybko_stolyar_agents()

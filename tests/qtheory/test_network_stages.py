@@ -40,7 +40,7 @@ def in_stages(network: AgentNetwork) -> dict[str, Any]:
     return made(network, stages_claim(found[0]), found[1])
 
 
-@pytest.mark.slow
+@pytest.mark.later
 @pytest.mark.sliced(4)
 @pytest.mark.parametrize("order", [first_buffer_first, last_buffer_first])
 @pytest.mark.parametrize("word", ["ABCDEFGHABCDEFGHABCDEFGH", "ABCDEFGHCADBGEHFHGFEDCBA"])

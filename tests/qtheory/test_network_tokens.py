@@ -138,7 +138,7 @@ def test_the_map(small: None) -> None:
     assert "and their sum is below 611.6 tokens" in "".join(map(str, table.caption))
 
 
-@pytest.mark.slow
+@pytest.mark.later
 def test_the_maps_boundary_is_where_the_verdict_changes() -> None:
     """On both sides of it, and of the load of an agent, by a millionth of a token."""
     for first in (64, 300, 512):

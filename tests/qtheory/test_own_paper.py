@@ -89,7 +89,7 @@ def run(capsys: pytest.CaptureFixture[str], *arguments: str) -> tuple[int, str, 
     return int(ended.value.code or 0), *capsys.readouterr()
 
 
-@pytest.mark.slow
+@pytest.mark.later
 def test_show_and_check_know_a_claim_by_its_file(note: Path, capsys: pytest.CaptureFixture[str]) -> None:
     code, out, _ = run(capsys, "show", "note.md#mine.half", "-o", "half.json")
     assert code == 0 and "\nrefuted  (counterexample" in out and "corrected by mine.half.corrected" in out
@@ -118,7 +118,7 @@ def test_what_is_no_claim_of_it_is_told(name: str, why: str, note: Path, capsys:
     assert code == 2 and why in err and err.count("\n") == 1
 
 
-@pytest.mark.slow
+@pytest.mark.later
 def test_the_tables_and_the_errata_are_of_fresh_verdicts(note: Path, capsys: pytest.CaptureFixture[str]) -> None:
     found = tables.errata("note.md")
     assert found.column("claim") == ("mine.half",) and found.column("correction") == ("mine.half.corrected: proved",)
@@ -227,7 +227,7 @@ def test_theorems_of_ones_own_are_refereed_first(note: Path) -> None:
         testing.theorem("note.md#mine.positive")
 
 
-@pytest.mark.slow
+@pytest.mark.later
 def test_a_conjecture_is_a_statement_without_a_file() -> None:
     made = testing.conjecture("W > 0", where=["0 < lam", "lam < mu"], let="W = lam/mu/(mu - lam)")
     assert testing.assert_theorem(made, {"W": wait}, lam=1, mu=2).compared == 1
@@ -243,7 +243,7 @@ def test_a_conjecture_is_a_statement_without_a_file() -> None:
             testing.theorem(testing.conjecture(goal, where))
 
 
-@pytest.mark.slow
+@pytest.mark.later
 def test_a_template_is_refereed_at_once(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     path = tmp_path / "new.md"
     assert run(capsys, "referee", "--new", str(path))[0] == 0

@@ -69,7 +69,7 @@ def test_a_plan_in_words(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> 
     assert "One more" in out and "Cheapest found" in out
 
 
-@pytest.mark.slow
+@pytest.mark.later
 def test_json_holds_the_same_numbers_and_certificates_can_be_checked(tmp_path: Path,
                                                                      capsys: pytest.CaptureFixture[str]) -> None:
     file, out, cert = written(tmp_path, SMALL), tmp_path / "plan.json", tmp_path / "cert.json"
@@ -96,7 +96,7 @@ def test_tables_for_a_paper(form: str, mark: str, tmp_path: Path, capsys: pytest
     assert mark in capsys.readouterr().out
 
 
-@pytest.mark.slow
+@pytest.mark.later
 def test_a_recorded_trace(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     rows = "\n".join(f"{i * 0.05:.3f},{200 + i % 300},{5 + i % 40}" for i in range(1200))
     (tmp_path / "trace.csv").write_text("arrived_at,num_prefill_tokens,num_decode_tokens\n" + rows + "\n")

@@ -25,7 +25,7 @@ def test_the_two_class_optimum_is_proved(charging: str) -> None:
     assert "qp_1 >= 0" in found.verdict.statement and found.verdict.evidence == {"satisfiable": "unknown"}
 
 
-@pytest.mark.slow
+@pytest.mark.later
 def test_two_hundred_classes() -> None:
     draw = random.Random(2)
     classes = [RequestClass(f"c{i}", F(draw.randint(20, 4000)), F(draw.randint(20, 1500)),

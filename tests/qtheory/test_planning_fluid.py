@@ -46,7 +46,7 @@ def test_an_empty_queue_is_a_birth_of_exponentials() -> None:
     assert found.x[-1] == pytest.approx(0.5 / mu * (1 - np.exp(-mu * 0.2)), rel=1e-6)
 
 
-@pytest.mark.slow
+@pytest.mark.later
 def test_the_sli_aware_router_comes_to_the_plan_itself() -> None:
     """Proposition EC.2; the gate's part is Lemma EC.3."""
     found = path("bundled", "sli-aware")
@@ -55,7 +55,7 @@ def test_the_sli_aware_router_comes_to_the_plan_itself() -> None:
     assert found.q_d[-1].sum() < 1e-5
 
 
-@pytest.mark.slow
+@pytest.mark.later
 @pytest.mark.parametrize(("rate", "charging"), [(2, "bundled"), (5, "separate")])
 def test_eight_classes_come_to_their_plan(rate: int, charging: str) -> None:
     """Where nobody need wait, all classes come to be equally far from their targets, and share what slots there are."""
@@ -66,7 +66,7 @@ def test_eight_classes_come_to_their_plan(rate: int, charging: str) -> None:
     assert len(found.switches) < 200
 
 
-@pytest.mark.slow
+@pytest.mark.later
 def test_the_greedy_router_earns_as_much_with_other_occupancies() -> None:
     """Section 6.2: the reward is optimal, the classes' decode occupancies are not the plan's."""
     found = path("bundled", "gate-and-route")

@@ -66,7 +66,7 @@ def test_a_page_needs_no_network_and_its_points_lie_on_the_picture() -> None:
     assert line["at"][0][0] < line["at"][-1][0] and line["at"][0][1] < line["at"][-1][1]
 
 
-@pytest.mark.slow
+@pytest.mark.later
 def test_a_notebook_shows_a_plot_and_saves_it(tmp_path: Path) -> None:
     picture = qt.plots.draw("eb-threshold", [PAIR], ["eb-sharegpt"])
     assert repr(picture).startswith("<picture eb-threshold: the base threshold over") and len(repr(picture)) < 120
@@ -80,7 +80,7 @@ def test_a_notebook_shows_a_plot_and_saves_it(tmp_path: Path) -> None:
     assert {name.replace("-", "_") for name in qt.tables.TABLES} < set(dir(qt.tables))
 
 
-@pytest.mark.slow
+@pytest.mark.later
 def test_what_files_are_called_is_text_in_a_picture(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """No mathematics, and no element of the page."""
     trace = tmp_path / "--><script>alert(1)<x$\\bogus{$.csv"
@@ -93,7 +93,7 @@ def test_what_files_are_called_is_text_in_a_picture(tmp_path: Path, capsys: pyte
     assert page.count("<script") == 2 and "\\u003cscript>alert" in page and "bogus" in page
 
 
-@pytest.mark.slow
+@pytest.mark.later
 def test_a_title_with_dollars_is_drawn(tmp_path: Path) -> None:
     scenario = replace(load("mm1"), title="pay $\\bogus{$ now", horizon=200.0, windows=10, replications=2)
     for file in save_plots(scenario, run_scenario(scenario), tmp_path):

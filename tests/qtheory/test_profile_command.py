@@ -68,7 +68,7 @@ def test_fit_writes_a_profile_and_a_plot(capsys: pytest.CaptureFixture[str], csv
     assert status == 0 and "by likelihood" in out
 
 
-@pytest.mark.slow
+@pytest.mark.later
 def test_fit_in_json(capsys: pytest.CaptureFixture[str], csv: Path) -> None:
     options = ("--max-tokens", "512", "--law", "affine", "--format", "json")
     status, out, _ = run(capsys, "fit", str(csv), *options)
@@ -79,7 +79,7 @@ def test_fit_in_json(capsys: pytest.CaptureFixture[str], csv: Path) -> None:
                                          "mixed_quadratic"}
 
 
-@pytest.mark.slow
+@pytest.mark.later
 def test_a_pair_from_token_ranges(capsys: pytest.CaptureFixture[str], csv: Path) -> None:
     options = ("--decode-up-to", "128", "--prefill-from", "256", "--format", "json")
     status, out, _ = run(capsys, "fit", str(csv), *options)

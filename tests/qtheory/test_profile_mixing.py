@@ -69,7 +69,7 @@ def test_the_planted_ratio_is_found_with_its_interval() -> None:
         assert hits >= 16  # of 20 intervals at 95 percent fewer miss with probability 0.0003
 
 
-@pytest.mark.slow
+@pytest.mark.later
 def test_where_no_ratio_is_there_is_no_interval() -> None:
     for context, expected in ((64, 0.0), (4096, None)):
         found = crossover(report(f"mixed-{context}"))
@@ -132,7 +132,7 @@ def test_quality_of_a_measured_file(capsys: pytest.CaptureFixture[str], tmp_path
     assert by_set["prefill",]["crossover"] is None
 
 
-@pytest.mark.slow
+@pytest.mark.later
 def test_phases_by_size(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
     law, counts = PrefillDecodeLaw(0.02, 6e-5, 0.01, 2e-5), 2.0 ** np.arange(13)
     times = law.time(counts, (counts <= 256).astype(float))

@@ -99,7 +99,7 @@ def test_the_claim_at_work_is_named_and_counted(tmp_path: Path) -> None:
     assert "refereeing: 1 of 2, at note.below, 0 s so far\n" in lines.getvalue()
 
 
-@pytest.mark.slow
+@pytest.mark.later
 @pytest.mark.parametrize(("goal", "said"), [
     ("limit(1/(1 + rho*x), x, 0) == 2", "the limit there is 1"),
     ("1/(1 - rho) > 0", "proved with the extra condition lam < mu"),

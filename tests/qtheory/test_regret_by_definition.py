@@ -116,7 +116,7 @@ def test_under_a_law_with_a_time_per_token_of_context(gamma: float) -> None:
     assert wanted["loss"] > 8 and wanted["best"] == {1.0}
 
 
-@pytest.mark.slow
+@pytest.mark.later
 def test_the_closed_forms_choice() -> None:
     """From the pair's numbers alone, where few iterations a request make its prefill's one weigh."""
     alpha_p, beta_p, beta_d, mean, L, N = 0.02, 3e-5, 2e-5, 4.0, 30, 64

@@ -213,7 +213,7 @@ def unsearched(paper: str) -> Account:
     return account(paper, paper, [v.annotated(id=c.id) for v, c in zip(verdicts, told, strict=True)])
 
 
-@pytest.mark.slow
+@pytest.mark.later
 @pytest.mark.sliced(5)
 @pytest.mark.parametrize("key", [*papers()][::-1])  # the largest last
 def test_a_page_is_light(key: str) -> None:

@@ -66,7 +66,7 @@ def test_a_gain_by_hand(tables: dict[str, Table]) -> None:
     assert numbers(tables["eb-tab-2"].column("computed"))[0] == pytest.approx(100 * (19.68 / 17.07 - 1), abs=1e-12)
 
 
-@pytest.mark.slow
+@pytest.mark.later
 def test_the_fitted_costs_are_a_least_square(tables: dict[str, Table]) -> None:
     """No small change of a constant does better, and the model is within 5 percent in the mean."""
     def squares(costs: reproduce_thresholds.Costs) -> float:

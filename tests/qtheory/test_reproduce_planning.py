@@ -88,7 +88,7 @@ def test_simulated_figures_have_intervals_and_are_shared(key: str) -> None:
     assert len(ends) >= 6 and all(low <= value <= high for low, value, high in ends)  # type: ignore[operator]
 
 
-@pytest.mark.slow
+@pytest.mark.later
 @pytest.mark.sliced(3)
 @pytest.mark.usefixtures("small")
 @pytest.mark.parametrize("key", ["gr-fig-4", "gr-fig-8", "gr-fig-10"])

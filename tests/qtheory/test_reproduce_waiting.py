@@ -22,7 +22,7 @@ def test_the_example_is_the_papers_up_to_its_last_batch() -> None:
     assert came == ended + sum(r.computed for r in rows if r.place == "t = 14, after" and r.what != "complete")
 
 
-@pytest.mark.slow
+@pytest.mark.later
 @pytest.mark.sliced(3)
 @pytest.mark.parametrize("number", [16, 17, 18])
 def test_the_parts_are_all_of_the_memory(number: int) -> None:

@@ -194,7 +194,7 @@ def test_a_label_is_in_the_output_or_an_error(capsys: pytest.CaptureFixture[str]
     assert "tab:mine" in out if status == 0 else (out, err.count("\n")) == ("", 1) and "--label" in err
 
 
-@pytest.mark.slow
+@pytest.mark.later
 def test_numbers_that_head_groups_say_what_they_are(capsys: pytest.CaptureFixture[str]) -> None:
     out = run(capsys, "wait-memory", "--format", "latex")[1]
     assert {"50", "500"} == set(re.findall(r"\\textit{\$\\lambda\$ = (\d+) 1/\\allowbreak{}s}", out))

@@ -155,7 +155,7 @@ def test_two_columns_hold_every_table(
     assert "Computed by qtheory" in " ".join(read.split()) and VIDUR_PAIR in read.replace("\n", "")
 
 
-@pytest.mark.slow
+@pytest.mark.later
 @pytest.mark.sliced(2)
 @pytest.mark.parametrize("name", ["IEEEtran", "acmart"])
 def test_a_document_of_one_table_fits_its_pages(name: str, tmp_path: Path, tex: Callable[..., None]) -> None:
@@ -166,7 +166,7 @@ def test_a_document_of_one_table_fits_its_pages(name: str, tmp_path: Path, tex: 
     assert not re.findall(r"Overfull \\vbox.*", log)
 
 
-@pytest.mark.slow
+@pytest.mark.later
 @pytest.mark.parametrize("name", ["IEEEtran", "acmart"])
 def test_a_full_caption_is_neither_in_small_capitals_nor_in_bold(name: str, tmp_path: Path,
                                                                   tex: Callable[..., None]) -> None:
@@ -181,7 +181,7 @@ def test_a_full_caption_is_neither_in_small_capitals_nor_in_bold(name: str, tmp_
     assert "<b>" not in caption
 
 
-@pytest.mark.slow
+@pytest.mark.later
 @pytest.mark.sliced(3)
 @pytest.mark.parametrize("name", ["article", "IEEEtran", "acmart"])
 def test_a_caption_of_ones_own_compiles_whatever_it_says(name: str, tmp_path: Path, tex: Callable[..., None]) -> None:

@@ -123,7 +123,7 @@ def test_each_column_of_rads_capacities(gamma: float, monkeypatch: pytest.Monkey
     assert row["vllm"] == (None if gamma else 0.5)
 
 
-@pytest.mark.slow
+@pytest.mark.later
 def test_each_column_of_the_drain() -> None:
     """How much longer each scheduler takes than the least, in percent; vLLM's own clock here: prompts first, eight
     tokens at a time, then all decodes, a column for each four tokens, attention of a twentieth a token."""

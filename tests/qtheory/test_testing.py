@@ -489,7 +489,7 @@ def test_a_root_is_kept_where_only_cuts_narrow_it(cube: str, low: int, high: int
 
 # ---- drawn cases ----
 
-@pytest.mark.slow
+@pytest.mark.later
 @given(cases("eb.lem-B.4.unimodal"))
 @CALM
 def test_drawn_cases_meet_the_hypotheses(case) -> None:
@@ -505,7 +505,7 @@ def test_cases_start_with_plain_numbers() -> None:
     assert first is not None and first["theta0"] == pytest.approx(0.6821555671)
 
 
-@pytest.mark.slow
+@pytest.mark.later
 def test_a_fault_is_shown_at_a_plain_case() -> None:
     """Wrong only where alpha_d is above 10: the case that is shown is a simple one of these."""
     @theorem("eb.prop-3.1", {"theta0": lambda p0, alpha_p, alpha_d: theta0(p0, alpha_p, min(alpha_d, 10.0))},
@@ -586,7 +586,7 @@ def test_the_docstring_s_examples_and_names() -> None:
     assert theorem_of("eb.prop-3.1").id == "eb.prop-3.1"
 
 
-@pytest.mark.slow
+@pytest.mark.later
 def test_a_decorated_test_that_would_not_be_run_is_refused() -> None:
     async def later(theta0: float) -> None:
         raise AssertionError

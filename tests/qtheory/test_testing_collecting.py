@@ -81,14 +81,14 @@ def test_what_no_collected_test_is_for_is_an_item_of_its_own(run, layout: str) -
     result.stdout.fnmatch_lines(["test_m.py:*: *Error: *"])
 
 
-@pytest.mark.slow
+@pytest.mark.later
 def test_the_first_of_two_tests_of_one_name_is_told(run) -> None:
     standing = "@conjecture('x > -1', ['x > 0'], budget=1)\ndef test_twice(): pass"
     run("-p", "no:cacheprovider", test_m=ITEM.format(name="test_twice") + standing).assert_outcomes(passed=2, failed=1)
     run("-p", "no:cacheprovider", test_m=2 * ITEM.format(name="test_twice")).assert_outcomes(passed=1, failed=2)
 
 
-@pytest.mark.slow
+@pytest.mark.later
 def test_each_error_is_told_once_where_a_test_raises_it(run) -> None:
     layout = """
 bad = conjecture("x > 1", ["x > 0"])
@@ -175,7 +175,7 @@ def test_no_claim():
     result.stdout.no_fnmatch_line("*::cases(*")
 
 
-@pytest.mark.slow
+@pytest.mark.later
 def test_what_is_chosen_by_name_is_run_alone_and_again(run) -> None:
     lone = "conjecture('x > 1', ['x > 0'])" + ITEM.format(name="check")
     result = run(test_m=lone)
@@ -211,7 +211,7 @@ def test_a_conftest_s_error_ends_the_run(pytester: pytest.Pytester, run) -> None
     assert result.ret == pytest.ExitCode.USAGE_ERROR
 
 
-@pytest.mark.slow
+@pytest.mark.later
 def test_a_test_module_that_another_imports_keeps_its_own_errors(run) -> None:
     modules = {"test_1": "try:\n    import test_2\nexcept Exception:\n    pass",
                "test_2": "lone = conjecture('x > 3', ['x > 0'])"}
@@ -260,7 +260,7 @@ STRATEGY = cases("eb.misspelt.too")
     assert "drawing.py" not in str(result.stdout)
 
 
-@pytest.mark.slow
+@pytest.mark.later
 def test_the_case_of_an_assertion_that_failed_has_no_values(run) -> None:
     failing = "assert_theorem('eb.prop-3.1.zeta', {'theta0': lambda p0: 0.5}, p0=0.01, alpha_p=0.03, alpha_d=0.02)"
     for used in ("['theta0']", ".checked", ".compared"):

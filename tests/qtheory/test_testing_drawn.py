@@ -44,21 +44,21 @@ def test_the_longest_length_is_a_whole_number_of_at_least_8(longest: object) -> 
         lengths(longest=longest)  # type: ignore[arg-type]
 
 
-@pytest.mark.slow
+@pytest.mark.later
 def test_one_token_and_one_class_occur() -> None:
     assert find(_simulated(9), lambda law: law.mean == 1, settings=LOOK).mean == 1
     assert len(find(engines("vllm"), lambda e: len(e.classes) == 1, settings=LOOK).classes) == 1
     assert len(find(engines("vllm"), lambda e: len(e.classes) == 2, settings=LOOK).classes) == 2
 
 
-@pytest.mark.slow
+@pytest.mark.later
 def test_shipped_workloads_have_prompts_and_no_more_classes_than_asked() -> None:
     for unwanted in (lambda w: any(c.prompt is None for c in w.classes), lambda w: len(w.classes) > 1):
         with pytest.raises(NoSuchExample):
             find(workloads(classes=1), unwanted, settings=LOOK)
 
 
-@pytest.mark.slow
+@pytest.mark.later
 def test_a_threshold_lies_below_the_slots_also_where_nothing_is_asked_of_it() -> None:
     with pytest.raises(NoSuchExample):
         find(thresholds(), lambda t: not 1 <= t.k < t.N, settings=LOOK)

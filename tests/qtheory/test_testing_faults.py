@@ -180,7 +180,7 @@ def test_it_is_found_whatever_is_drawn(chance: int) -> None:
     assert list(inspect.signature(Tests.own).parameters) == ["self", "fixture"]
 
 
-@pytest.mark.slow
+@pytest.mark.later
 def test_few_cases_are_drawn_twice() -> None:
     wait = conjecture("W > 0", where=["lam > 0", "lam < mu"], let="W = lam/mu/(mu - lam)")
     seen = []
@@ -188,7 +188,7 @@ def test_few_cases_are_drawn_twice() -> None:
     assert len({*seen[:100]}) >= 70
 
 
-@pytest.mark.slow
+@pytest.mark.later
 def test_a_right_formula_may_underflow_and_a_wrong_one_may_not() -> None:
     mass = conjecture("P(n) <= 1", where=["lam > 0", "lam < mu", "n in naturals"],
                       let="P(k) = (1 - lam/mu)*(lam/mu)**k")

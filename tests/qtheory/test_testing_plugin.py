@@ -126,7 +126,7 @@ def test_what_takes_long_is_said_while_tests_are_collected(pytester: pytest.Pyte
     assert "reading a claim: 0 s so far" in str(result.stderr)
 
 
-@pytest.mark.slow
+@pytest.mark.later
 def test_the_decorated_function_gets_values_case_and_fixtures(pytester: pytest.Pytester) -> None:
     pytester.makepyfile("""
         from hypothesis import settings
@@ -168,7 +168,7 @@ def test_a_refuted_claim_fails_its_own_test_alone(pytester: pytest.Pytester) -> 
     assert "theorems.py" not in str(result.stdout)
 
 
-@pytest.mark.slow
+@pytest.mark.later
 def test_what_cannot_be_had_while_a_module_is_collected_does_not_keep_its_tests_away(pytester: pytest.Pytester) -> None:
     pytester.makepyfile(test_note="""
         import pytest
@@ -246,7 +246,7 @@ def test_a_conjecture_outside_of_tests_raises_where_pytest_collects_nothing(pyte
     result.stderr.fnmatch_lines(["*NotATheoremError: 'x > 1' is refuted at x = *"])
 
 
-@pytest.mark.slow
+@pytest.mark.later
 def test_a_failure_shows_lines_of_the_test_and_none_of_the_library(pytester: pytest.Pytester) -> None:
     pytester.makepyfile("""
         from qtheory.testing import assert_theorem, conjecture, theorem

@@ -33,7 +33,7 @@ def test_laws_take_positive_time(law) -> None:
     assert law.kind in ("mixed_quadratic", "context_affine") or iteration_time(law).constants
 
 
-@pytest.mark.slow
+@pytest.mark.later
 @given(st.sampled_from(sorted(LAWS)), st.data())
 @CALM
 def test_profiles_are_complete_and_of_the_kind(kind: str, data) -> None:

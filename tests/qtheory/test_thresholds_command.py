@@ -97,7 +97,7 @@ def test_a_law_without_mixed_batches_is_told(capsys: pytest.CaptureFixture[str])
         waiting.Measured(profiles.load("a100-40gb-qwen-4b").law)
 
 
-@pytest.mark.slow
+@pytest.mark.later
 def test_of_requests_without_tokens_all_that_is_held_is_processed() -> None:
     """They hold nothing, so that no share of it is known: the law stays as it is."""
     law = laws.StaircaseLaw(0.005, 1e-5, 1)

@@ -85,7 +85,7 @@ def test_a_batch_is_the_sum_of_7(law, chunks, decodes, read) -> None:
 
 # ---- chunks ----
 
-@pytest.mark.slow
+@pytest.mark.later
 @given(st.integers(1, 40), st.integers(1, 9), st.none() | st.integers(1, 45), st.integers(0, 12),
        st.lists(st.sampled_from([0, 0, 1, 5]), min_size=45, max_size=45))
 @settings(CALM, max_examples=300)
@@ -131,7 +131,7 @@ def test_a_long_prompt() -> None:
 
 # ---- requests ----
 
-@pytest.mark.slow
+@pytest.mark.later
 @given(LAWS, st.integers(1, 30), st.integers(0, 12), st.none() | st.integers(1, 9))
 @CALM
 def test_the_time_of_a_request_by_definition(law, prompt, output, chunk) -> None:

@@ -20,7 +20,7 @@ from qtheory.theory.capacity import Request
 SIZES = ((256, 128), (128, 256), (128, 128), (256, 64), (64, 256), (128, 64), (64, 128), (64, 64))
 
 
-@pytest.mark.slow
+@pytest.mark.later
 def test_bounds_of_all_shipped_profiles() -> None:
     """Fewer requests in service, or fewer tokens a batch, never help."""
     shipped = tiling.usable(regret.usable())
@@ -101,7 +101,7 @@ def test_the_tiles_table_by_definition() -> None:
     assert one["lcm"] == other["lcm"] == 256 and one["least"] < other["least"]
 
 
-@pytest.mark.slow
+@pytest.mark.later
 def test_no_schedule_is_faster_than_the_least() -> None:
     rows = tables.rad_drain().to_dict()["rows"]
     assert len(rows) == len(tiling_drain.FIXED) * len(tiling_drain.INSTANCES)
@@ -123,7 +123,7 @@ def test_the_clock_adds_up_the_tile_law() -> None:
     assert found["RAD"] == 4 * F(3, 2) + F(2 * (4 + 5 + 6 + 7), 20)
 
 
-@pytest.mark.slow
+@pytest.mark.later
 def test_the_picture_shows_the_best_chunks() -> None:
     for ms, limit in tiling_plot.BARS:
         law = tiling_plot.law_of(ms)

@@ -96,7 +96,7 @@ def share_below(p_values: list[float | None], level: float = 0.05) -> float:
     return float(np.mean([p is not None and p < level for p in p_values]))
 
 
-@pytest.mark.slow
+@pytest.mark.later
 def test_the_tests_keep_their_level_and_have_power() -> None:
     """Of 200 samples of what a test assumes about one in twenty is rejected; of another law nearly all."""
     rng = np.random.default_rng(1)

@@ -41,7 +41,7 @@ def test_verdicts_count_each_claim_once(paper: str) -> None:
     assert beside["items"] is None and beside["others"] == sum(i not in listed for i in mine)
 
 
-@pytest.mark.slow
+@pytest.mark.later
 @pytest.mark.sliced(5)
 @pytest.mark.parametrize("paper", papers())
 def test_errata_are_what_the_record_refutes(paper: str) -> None:
@@ -59,7 +59,7 @@ def test_errata_are_what_the_record_refutes(paper: str) -> None:
         assert len(str(shown)) <= SHOWN + 2 and (str(shown).endswith(" …") or len(str(whole)) >= len(str(shown)))
 
 
-@pytest.mark.slow
+@pytest.mark.later
 def test_counterexamples_are_found_afresh() -> None:
     assert "theta in [" in counterexample("eb.sec-3.1.theta0-limit")
     assert counterexample("eb.table-20.3-ttft") == "the printed numbers themselves"

@@ -89,7 +89,7 @@ def test_work_is_the_tokens_of_every_stage_and_the_equilibrium_balances(types, l
         assert (waiting.over_time(near, law, [[F(1)] * len(types)]) != [None]) is exists
 
 
-@pytest.mark.slow
+@pytest.mark.later
 @given(TYPES, STEPS)
 @CALM
 def test_under_any_law_it_is_the_least_solution(types, law) -> None:
@@ -171,7 +171,7 @@ def test_the_least_thresholds_by_highs(types, law) -> None:
         assert found.fun == pytest.approx(float(held(whole, types)), rel=1e-6)
 
 
-@pytest.mark.slow
+@pytest.mark.later
 @given(st.lists(RATES, min_size=2, max_size=3), LAWS, st.sampled_from([F(0), F(1, 10), F(1, 2)]))
 @CALM
 def test_the_least_nested_thresholds_by_brute_force(rates, law, slack) -> None:

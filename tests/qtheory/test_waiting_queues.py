@@ -211,7 +211,7 @@ def nested(rates: list[int], thresholds: tuple[int, ...], outputs: list[int], ba
     return most
 
 
-@pytest.mark.slow
+@pytest.mark.later
 @pytest.mark.parametrize("delta", [0.2, 0.02])
 def test_the_memory_suffices_as_often_as_promised(delta) -> None:
     rates, outputs, n, batches = [2, 1, 1], [2, 4, 5], (8, 5, 3), 60

@@ -37,7 +37,7 @@ def test_the_equilibria_by_iteration_and_the_papers_thresholds() -> None:
     assert all(tables.wait_equilibrium().render(form) for form in tables.FORMATS)
 
 
-@pytest.mark.slow
+@pytest.mark.later
 def test_the_memory_suffices_with_the_probability_asked_for() -> None:
     rows = tables.wait_memory().to_dict()["rows"]
     assert [(r["rate"], r["horizon"], r["delta"], r["segments"]) for r in rows] == [
@@ -93,7 +93,7 @@ def test_the_columns_of_the_equilibria_and_their_units() -> None:
         assert row["needs"] == pytest.approx(sum(x * w for x, (_, w, _) in zip(n, types, strict=True)))
 
 
-@pytest.mark.slow
+@pytest.mark.later
 def test_the_columns_of_the_memory() -> None:
     table = tables.wait_memory()
     assert {c.name: c.unit for c in table.columns if c.unit} == {
@@ -153,7 +153,7 @@ def exceeded(N: int, p: float, n: int, more: int, batches: int) -> float:
     return float(np.linalg.matrix_power(matrix, batches)[0, top])
 
 
-@pytest.mark.slow
+@pytest.mark.later
 def test_the_lines_of_the_pictures(monkeypatch: pytest.MonkeyPatch) -> None:
     def figure_of(draw: Any, size: Any, suffix: str) -> Figure:
         draw(figure := Figure())

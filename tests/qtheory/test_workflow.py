@@ -282,7 +282,7 @@ def test_the_shipped_workflows(name: str) -> None:
     json.dumps(found.to_json())
 
 
-@pytest.mark.slow
+@pytest.mark.later
 def test_the_priority_that_destabilises_plan_execute_verify() -> None:
     """Loads are near 0.7; the steps of much work first, at both engines, and it is not stable, by a certificate."""
     found = workflow("plan-execute-verify", budget=30)
@@ -307,7 +307,7 @@ def test_the_bad_order_has_a_critical_rate_of_its_own() -> None:
     assert simulated.stability.verdict == "unstable"
 
 
-@pytest.mark.slow
+@pytest.mark.later
 def test_no_priority_destabilises_the_others() -> None:
     found = workflow("react-agent", budget=10)
     assert found.free.verdict == "stable" and found.destabilising is None
@@ -331,7 +331,7 @@ def run(capsys: pytest.CaptureFixture[str], *arguments: str) -> tuple[int, str, 
     return int(end.value.code or 0), out, err
 
 
-@pytest.mark.slow
+@pytest.mark.later
 def test_the_command_tells_and_writes_the_network(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
     file = tmp_path / "net.toml"
     status, out, _ = run(capsys, "plan-execute-verify", "-o", str(file))
@@ -379,7 +379,7 @@ def test_many_branches_that_nothing_waits_for_end_within_the_budget() -> None:
     assert hurried.verdict == "undecided" and any("growing cycles" in line for line in hurried.searched)
 
 
-@pytest.mark.slow
+@pytest.mark.later
 def test_a_loop_of_many_rounds_is_overloaded_or_undecided_within_the_budget() -> None:
     """An engine of load 20 whose certificate would be too long a text, and one of load 1/5."""
     many = 'steps = ["x"]\nat_most = 400'

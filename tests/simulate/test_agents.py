@@ -38,7 +38,7 @@ def compared(agents, slots, seed=0):
     return run, [list(map(tuple, row)) for row in held.tolist()], loads.tolist(), Reference(agents, slots, seed)
 
 
-@pytest.mark.slow
+@pytest.mark.later
 def test_twelve_iterations_by_hand():
     """Budgets of 3 tokens, priority to B1 over A1 and to A2 over B2: requests a1, a2 stand at A1 and b1, b2 at B2, and
     a3 arrives in slot 4. In slot 4 one token is left for the two decodes at A1, and a1 has it."""
@@ -103,7 +103,7 @@ def drawn(seed):
                    gaps={types[0].name: Geometric(0.3)} if r.random() < 0.3 else {})
 
 
-@pytest.mark.slow
+@pytest.mark.later
 def test_the_reference_agrees_slot_by_slot():
     seen = {"forks": 0, "shared": 0, "long": 0, "together": 0}
     partial = np.zeros(2, dtype=int)

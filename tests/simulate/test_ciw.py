@@ -75,7 +75,7 @@ def ciw_stays(network, seed):
     return np.array([last[i] - first[i] for i in first if i not in at_end and last[i] > WARM])
 
 
-@pytest.mark.slow
+@pytest.mark.later
 @pytest.mark.sliced(2)
 @pytest.mark.parametrize("name", MODELS)
 def test_same_law_of_sojourn_times_as_ciw(name):

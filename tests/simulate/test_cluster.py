@@ -64,7 +64,7 @@ def test_a_cluster_gives_what_one_process_gives(local, alone, tmp_path):
         assert results.run_points(POINTS, tmp_path, executor=counted) == alone and counted.submitted == 10
 
 
-@pytest.mark.slow
+@pytest.mark.later
 def test_a_worker_that_is_killed_loses_nothing(local, alone, tmp_path):
     killed = []
 
@@ -106,7 +106,7 @@ def test_a_worker_with_another_simulator_is_refused():
         run_some(("0" * 64, []))
 
 
-@pytest.mark.slow
+@pytest.mark.later
 @pytest.mark.parametrize("address", ["no-such-file.json", "tcp://127.0.0.1:9"])
 def test_no_cluster_is_one_line(address, monkeypatch):
     monkeypatch.setattr("qtheory.simulate.workers._PATIENCE", 0.5)

@@ -35,7 +35,7 @@ def requests_at(times, outputs):
     return RequestClass("r", Listed((2.0,), 2.0), Listed(tuple(outputs), 1.0), arrivals=Listed(tuple(map(float, gaps))))
 
 
-@pytest.mark.slow
+@pytest.mark.later
 def test_adaptive_by_hand():
     """C = 20; eleven prompts at 0 with outputs 1 4 1 1 1 1 3 3 2 5 1.
 

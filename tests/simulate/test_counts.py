@@ -155,7 +155,7 @@ def test_histogram_is_the_law_over_time():
     assert share[:5] == pytest.approx(0.5 ** np.arange(1, 6), rel=0.03)
 
 
-@pytest.mark.slow
+@pytest.mark.later
 def test_the_same_queue_as_the_network_loop():
     network = Network((Station("s", 3),), (JobClass("a", "s", Exponential(1.0), Exponential(0.5)),))
     chain = CountsChain({"n": 0}, (Move("in", {"n": 1}, 2.0), Move("out", {"n": -1}, 1.0, (up_to("n", 3),))))

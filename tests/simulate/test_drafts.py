@@ -74,7 +74,7 @@ def test_drafts_need_room_in_the_cache(policy, recompute, block):
     assert abs(got.total(E.PREEMPTIONS) - want.preempted) <= 3
 
 
-@pytest.mark.slow
+@pytest.mark.later
 def test_times_between_tokens_are_exact():
     got, _ = agree(engine("sarathi", 0.6, draft=4, acceptance=0.8), horizon=300.0)
     want = Reference(got.engine, got.seconds - 1e-6)  # to the end of the run's last iteration

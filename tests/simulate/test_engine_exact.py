@@ -77,7 +77,7 @@ def test_one_request_at_a_time_is_an_m_g_1_queue():
     assert exact in interval
 
 
-@pytest.mark.slow
+@pytest.mark.later
 def test_batches_without_limit_of_constant_time_are_an_infinite_server_queue():
     """Always busy, whoever comes waits for the end of an iteration, uniform in it, then for 1 + L iterations."""
     seconds, mean, rate = 0.1, 10.0, 100.0

@@ -39,7 +39,7 @@ def test_slai(parameters, order, gap):
     rebuilt_series_agree(got, want)
 
 
-@pytest.mark.slow
+@pytest.mark.later
 @pytest.mark.parametrize("recompute", [True, False])
 def test_slai_short_of_memory(recompute):
     model = LLMEngine(two(0.3, SHORT), PIECEWISE, "slai-dynamic", DYNAMIC, slots=12, capacity=130, recompute=recompute,

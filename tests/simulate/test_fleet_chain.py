@@ -83,7 +83,7 @@ def test_slots_hold_what_they_can_and_requests_are_conserved(name: str) -> None:
             assert (beside == entered).all() and run.at_end[:, loop.FOR_SOLO].sum() == 0
 
 
-@pytest.mark.slow
+@pytest.mark.later
 @pytest.mark.sliced(2)
 @pytest.mark.parametrize("charging", ["bundled", "separate"])
 def test_nobody_earns_more_than_the_optimum(charging: str) -> None:
@@ -105,7 +105,7 @@ def test_revenue_is_what_is_completed() -> None:
     assert (run.revenue() == run.revenue("bundled")).all()
 
 
-@pytest.mark.slow
+@pytest.mark.later
 @pytest.mark.sliced(2)
 @pytest.mark.parametrize("policy", ["gate-and-route", "prioritize-and-route", "sli-aware", "general-sli-aware"])
 def test_many_gpus_follow_the_fluid_model(policy: str) -> None:

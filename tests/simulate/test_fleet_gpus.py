@@ -40,7 +40,7 @@ def test_two_gpus_are_the_chain_by_hand(name: str) -> None:
     assert (np.abs(found - wanted) <= 5 * error + 4e-4).all()
 
 
-@pytest.mark.slow
+@pytest.mark.later
 def test_the_next_for_decode_is_by_the_weights_of_its_pool() -> None:
     """EC.6: of the classes that wait for a pool, each by its weight there; where none of them has one, by numbers."""
     fleet = GPUFleet(PLANNED, hand.OWN["first come and weights"], 20)

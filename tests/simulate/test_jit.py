@@ -176,7 +176,7 @@ def test_without_a_compiler_the_functions_run_as_python():
     assert in_a_process(code, NUMBA_DISABLE_JIT="1", PYTHONWARNINGS="ignore") == Erlang(3, 2.0).sample(4).tolist()
 
 
-@pytest.mark.slow
+@pytest.mark.later
 def test_worker_processes_agree():
     serial = [digest(r) for r in replicate(NETWORK, replications=2, horizon=100.0)]
     with ProcessPoolExecutor(2, mp_context=get_context("spawn")) as pool:

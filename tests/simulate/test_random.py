@@ -67,7 +67,7 @@ def exponentials(size, source=0, first=0):
     return made.out
 
 
-@pytest.mark.slow
+@pytest.mark.later
 def test_a_stream_can_be_entered_anywhere():
     whole = words(2048)
     assert np.array_equal(whole[600:900], words(300, first=300))

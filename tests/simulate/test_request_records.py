@@ -64,7 +64,7 @@ def test_a_picture_shows_a_span_of_time(mixed):
         gantt(mixed, (100.0, 101.0))
 
 
-@pytest.mark.slow
+@pytest.mark.later
 def test_the_command_writes_them(tmp_path, capsys):
     with pytest.raises(SystemExit, match="0"):
         main(["simulate", "policy-sarathi", "--horizon", "20", "--replications", "5", "--records",

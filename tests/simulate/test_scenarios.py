@@ -262,7 +262,7 @@ def test_bad_agents_are_one_line(change, says):
     assert str(caught.value).startswith("mine.toml: ") and "\n" not in str(caught.value)
 
 
-@pytest.mark.slow
+@pytest.mark.later
 def test_what_is_changed_above_is_a_scenario_by_the_schema():
     for text in (GATE, AGENTS):
         jsonschema.validate(tomllib.loads(text), schema())
@@ -597,7 +597,7 @@ def test_parquet_holds_the_same_table(tmp_path):
     assert [{k: str(v) for k, v in r.items()} for r in found] == rows and len(rows) > 3
 
 
-@pytest.mark.slow
+@pytest.mark.later
 def test_parquet_without_its_library_says_what_to_do(tmp_path):
     code = "import sys; sys.modules['pyarrow'] = None; from qtheory.cli import main; main()"
     arguments = ["simulate", "mm1", "-o", str(tmp_path / "out"), "--table", "parquet"]

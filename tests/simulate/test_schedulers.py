@@ -94,7 +94,7 @@ def test_one_file_adds_a_scheduler_to_the_loop_scenarios_and_their_schema(folder
     assert policies == sorted([*POLICIES, "mine"])
 
 
-@pytest.mark.slow
+@pytest.mark.later
 def test_one_file_adds_a_scheduler_to_the_command(folder):
     listed = run(folder, "-c", COMMAND, "simulate", "--policies").splitlines()
     assert [line.split()[0] for line in listed] == sorted([*POLICIES, "mine"])

@@ -33,7 +33,7 @@ def reflected(count, windows, seed=0, drift=0.0):
     return free - np.minimum.accumulate(np.minimum(free, 0.0), axis=1)
 
 
-@pytest.mark.slow
+@pytest.mark.later
 def test_the_swing_of_reflected_brownian_motion():
     for windows in (100, 400):
         swing = _swing(_averages(reflected(20_000, windows, seed=windows)), math.sqrt(windows))

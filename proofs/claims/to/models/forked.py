@@ -360,8 +360,7 @@ def among(agents: Agents) -> Model:
     sources = {
         proved.chain.functions[0]: "of the requests 1, ..., q in the network: tokens p and d at each agent, a number "
                                    "for features, and what is left of the tokens; of agents what the conditions say",
-        proved.chain.functions[1]: "the same of the requests 1, ..., m of which a stage begins at the end of a slot; "
-                                   "sizes from 1 on, l. 77",
+        proved.chain.functions[1]: "the same of the requests 1, ..., m of which a stage begins at the end of a slot",
         "q in naturals": "the number of requests in the network",
         whole(agents): "l. 124 and 145: the tokens of each request at each agent; l. 77: features, numbered",
         each(proved.chain.row[0]): "l. 145 and 284: a stage ends when its last token is loaded; by l. 120 when "

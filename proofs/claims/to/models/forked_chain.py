@@ -8,10 +8,7 @@ and F_e at most that and a multiple of the F_u of agents u before e, as each req
 one of them. The sum of k_e psi(F_e), psi convex with slope phi, falls by that of phi(F_e), less a constant, with
 weights k_e that are set from the last agent back.
 
-phi and psi are the proof's to choose. Of what a slot brings, Y beyond what visits that end owe, |Y| phi(|Y|) is to have
-a mean, s at most. A slope that is bounded will do, as 2 Min(v/top, 1) of to.conj-1.slope: then there is s where Y has
-a mean, as where a_n, v_p and v_d^2 have one, as in Theorem 1, and for large top ``far`` is 2 at most, for s and phi of
-any one number fall to 0 (dominated convergence).
+phi and psi are the proof's to choose, bounded slopes among them: to.conj-1.slope.
 """
 
 from __future__ import annotations
